@@ -8,6 +8,7 @@
 //
 //	ledger.go      the account of each partition
 //	rejects.go     which of the latest records were rejected, and when these are too many
+//	unfit.go       schemas whose records become dead letters
 //	standstill.go  transactions of others that hold up reading
 //	goal.go        where to stop, if the end of the input is an end
 //	account.go     what becomes of each record of the input, with its topic

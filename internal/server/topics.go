@@ -63,6 +63,15 @@ func schemaWords(s *stream.Status) string {
 	return words
 }
 
+// unfitWords say which schema makes dead letters, and what helps.
+func unfitWords(all []stream.UnfitSchema) string {
+	words := fmt.Sprintf("Records become dead letters since their schema is unfit, %d of them with this one: %s.", all[0].Records, strings.TrimSuffix(all[0].Detail, "."))
+	if len(all) > 1 {
+		words += fmt.Sprintf(" So do those of %s.", others(len(all)-1))
+	}
+	return words + " Correct the schema or the configuration; `fairstream deadletters replay` then learns them."
+}
+
 // topicConditions are facts about the job's topics that a person should know. unfit is why a topic is not as the job needs it; nil if all are.
 func topicConditions(s *stream.Status, unfit error) (all []board.Condition) {
 	if s.Stuck != "" {
@@ -74,6 +83,9 @@ func topicConditions(s *stream.Status, unfit error) (all []board.Condition) {
 	}
 	if len(s.Waits) > 0 {
 		all = append(all, board.Condition{Code: "schema_awaited", Detail: schemaWords(s)})
+	}
+	if len(s.Unfit) > 0 {
+		all = append(all, board.Condition{Code: "schema_unfit", Detail: unfitWords(s.Unfit)})
 	}
 	if unfit != nil {
 		all = append(all, board.Condition{Code: "topic_settings", Detail: unfit.Error()})

@@ -28,6 +28,7 @@ var adultSchemas = []string{
 	  {"name":"sex","type":{"type":"enum","name":"sex","symbols":["Male","Female"]}},{"name":"hours","type":"long"},{"name":"income","type":"string"}]}`,
 	`{"type":"record","name":"person","fields":[{"name":"age","type":"double"},{"name":"education","type":"string"},{"name":"race","type":["null","string"]},
 	  {"name":"sex","type":"string"},{"name":"hours","type":"long"},{"name":"income","type":"string"}]}`,
+	`{"type":"record","name":"person","fields":[{"name":"age","type":"int"},{"name":"sex","type":"string"}]}`, // of no message of adultMessages: the label is gone
 }
 
 // adultMessages are records as Avro behind the header of a registry, and as JSON with the same members.

@@ -24,6 +24,9 @@ func Kafka(client *kafka.Client) Cluster { return cluster.Kafka(client) }
 // SchemaWait is a schema that records wait for.
 type SchemaWait = format.Wait
 
+// UnfitSchema is a schema whose records become dead letters.
+type UnfitSchema = intake.UnfitSchema
+
 // Held is a partition whose next record waits for its schema.
 type Held = intake.Held
 

@@ -70,6 +70,8 @@ type Status struct {
 	Waits []SchemaWait
 	// Held are the partitions whose next record waits for one of them, by number. Nothing behind that record is learnt.
 	Held []Held
+	// Unfit are the schemas whose records became dead letters in the last hour, the newest first.
+	Unfit []UnfitSchema
 	// Useless says why the weights say nothing after the warm-up, and are not published; empty if they do.
 	Useless string
 	// Garbage is the number of records of the job on the state topic that cannot be read; see StateGarbage.

@@ -38,6 +38,7 @@ type reporter struct {
 	told       Rejected // since the last report
 	measuredAt time.Time
 	measured   measured
+	unfit      intake.UnfitSchemas
 	shareTold  bool // that not all records are decided by frozen versions
 }
 
@@ -66,6 +67,7 @@ func (r *reporter) measure(at time.Time, learner observe.Decider, labels *intake
 
 // reject notes a rejected record.
 func (r *reporter) reject(partition int32, offset int64, rejection error) {
+	r.unfit.Note(rejection)
 	if r.told.Count++; r.told.Err == nil {
 		r.told.Partition, r.told.Offset, r.told.Err = partition, offset, rejection
 	}
@@ -89,13 +91,14 @@ func (r *reporter) report(now time.Time, options *Options, learner observe.Decid
 	labels := waiting.Status()
 	measured := r.measure(now, learner, labels)
 	observed := observer.Report()
+	unfit := r.unfit.List(now)
 	if releases := observed.Releases; releases != nil && !r.shareTold && releases.Share < options.Release.Share {
 		r.shareTold = true
 		options.Notify(ShareHalved{Share: releases.Share, Rate: options.Release.Rate})
 	}
 	r.post(func(s *Status) {
 		s.Measurements, s.MeasuredVersion, s.Rejected, s.Labels, s.Monitored, s.Unmonitored = measured.Measurements, measured.version, rejected, labels, observed.Monitored, observed.Unmonitored
-		s.Repeated = observed.Repeated
+		s.Repeated, s.Unfit = observed.Repeated, unfit
 		if !observed.Cut { // else what they said last
 			s.Releases = observed.Releases
 		}

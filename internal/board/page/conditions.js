@@ -32,6 +32,7 @@ const sentences = {
   stable_not_moved: 'The deciding version does not follow this job at present.',
   saving_stuck: 'Progress has not been saved for a while.',
   state_garbage: 'Some saved records of the job cannot be read; they have no effect.',
+  schema_unfit: 'Records of some producers are set aside, because their description lacks what the job needs.',
   schema_awaited: 'Records are waiting until the description of their format can be read.',
   topic_settings: 'A topic of the job was deleted or has settings that can lose data.',
   repeated_records: 'Many recent decisions look like copies of each other, so the verdict may be too sure.',
