@@ -345,11 +345,11 @@ standby:
 releases-kill:
 	FAIRSTREAM_TEST_RELEASE_KILLS=all FAIRSTREAM_TEST_REQUIRE_BROKER=1 $(GO) test -run TestReleasesKilled -v -timeout 120m ./cmd/fairstream
 
-# A million messages with wrong bytes of Avro, of Protobuf, of JSON and of each envelope: a minute and a half.
+# A million messages with wrong bytes of Avro, of Protobuf, of JSON and of each envelope, and 40,000 schemas with wrong words of the first two: some minutes.
 .PHONY: mutated
 mutated:
-	MUTATED=1000000 $(GO) test ./internal/format/avro -run TestMutatedMessages -v
-	FAIRSTREAM_MUTATIONS=1000000 $(GO) test ./internal/format/protobuf -run TestTheSameRecordAsJSON -v
+	MUTATED=1000000 $(GO) test ./internal/format/avro -run "TestMutatedMessages|TestMutatedSchemas" -v
+	FAIRSTREAM_MUTATIONS=1000000 $(GO) test ./internal/format/protobuf -run "TestTheSameRecordAsJSON|TestMutatedSchemas" -v
 	FAIRSTREAM_MUTATIONS=1000000 $(GO) test ./pkg/record -run TestMutatedMessages -v
 
 # A thousand whole streams under random drifts, orders, ends and changed settings, in memory: some minutes.
