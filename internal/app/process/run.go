@@ -107,6 +107,10 @@ func (r *Job) learn(stop context.Context) (err error) {
 		return err
 	}
 	learns := r.Kind == board.Run
+	if field := r.Config.Record.Label.Time; learns && field != "" {
+		r.logger.Warn("record.label.time is for files and has no effect on a topic: a record that brings its label is learnt when it comes. Set record.key, and send the label as a message of its own when it becomes known",
+			zap.String("field", field))
+	}
 	serving := learns && r.serving
 	r.live.Page().OnStop(func(s isolate.Stopped) { log(stream.PartStopped{Stopped: s}) })
 	options.Look = func(value []byte) bool {

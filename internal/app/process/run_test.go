@@ -1,6 +1,7 @@
 package process
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
@@ -56,5 +57,36 @@ func TestAJobThatFailsLeavesNothing(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestATimeOfLabelsIsForFiles: a job whose configuration names one says that it has no effect.
+func TestATimeOfLabelsIsForFiles(t *testing.T) {
+	b, err := devbroker.Start(devbroker.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	for _, time := range []string{"", ", time: repaid_at"} {
+		base := config.Default()
+		base.Topics.Input, base.Topics.Management, base.Server.Address = "people", config.VerifyTopics, ""
+		base.Kafka.Brokers = b.Addresses()
+		file := filepath.Join(t.TempDir(), "config.yaml")
+		text := strings.Replace(sections, "positive: 1}", "positive: 1"+time+"}, time: {field: applied_at}", 1)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := config.Load(config.Sources{Base: &base, Files: []string{file}}, config.Streaming)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log bytes.Buffer
+		job := Job{Streams: &program.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &log}, Kind: board.Run, Config: loaded, UntilEnd: true}
+		if err := job.Run(t.Context()); err == nil {
+			t.Fatal("the topic is not there")
+		}
+		if told := strings.Contains(log.String(), "record.label.time is for files"); told != (time != "") {
+			t.Errorf("time of labels %q: %s", time, log.String())
+		}
 	}
 }
