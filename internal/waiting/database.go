@@ -23,7 +23,8 @@ type database struct {
 	once    sync.Once
 	broken  chan struct{} // closed with err
 	err     error
-	bytes   atomic.Int64  // committed since something was written to disk
+	bytes   atomic.Int64  // committed, and perhaps not written to disk
+	begun   atomic.Int64  // of these, those that were committed when the present flush began
 	flushed chan struct{} // something was
 }
 
@@ -39,9 +40,10 @@ func openDatabase(folder string, files vfs.FS) (*database, error) {
 	d := &database{folder: folder, broken: make(chan struct{}), flushed: make(chan struct{}, 1)}
 	options := &pebble.Options{FS: files, DisableWAL: true, MemTableSize: tableBytes, MemTableStopWritesThreshold: mostTables, L0StopWritesThreshold: mostFiles,
 		CacheSize: 32 << 20, FormatMajorVersion: pebble.FormatNewest, Logger: logger{d}}
-	options.EventListener = &pebble.EventListener{BackgroundError: d.fail, FlushEnd: func(info pebble.FlushInfo) {
+	options.EventListener = &pebble.EventListener{BackgroundError: d.fail, FlushBegin: func(pebble.FlushInfo) { d.begun.Store(d.bytes.Load()) }, FlushEnd: func(info pebble.FlushInfo) {
 		if info.Err == nil {
-			d.bytes.Store(0)
+			// All that was committed when it began is on disk, but for the table that was being filled.
+			d.bytes.Add(-max(0, d.begun.Swap(0)-tableBytes))
 			select {
 			case d.flushed <- struct{}{}:
 			default:

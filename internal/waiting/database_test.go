@@ -145,3 +145,37 @@ func TestAFolderBelongsToOneProcess(t *testing.T) {
 	}
 	_ = store.Close()
 }
+
+// TestADiskThatIsSlowerThanPutsHoldsThemUp: each flush makes room for what it wrote, and not for more. So memory does not grow on a disk that works, and is slow.
+func TestADiskThatIsSlowerThanPutsHoldsThemUp(t *testing.T) {
+	w := newWorld(t, 1, "folder")
+	_ = w.store.Close()
+	slow := errorfs.Toggle{Injector: errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpFileWrite {
+			time.Sleep(2 * time.Millisecond)
+		}
+		return nil
+	})}
+	store, _, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: w.term + 1, Read: w.read,
+		files: errorfs.Wrap(w.disk, &slow)}, w.saved.mark)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow.On()
+	payload, most := make([]byte, 16<<10), uint64(0)
+	for i := range 10_000 { // 164 MB
+		if _, err := store.Put(fmt.Append(nil, "key", i), payload, 1); err != nil {
+			t.Fatal(err)
+		}
+		store.letter = mail{}
+		if i%100 == 0 {
+			most = max(most, store.db.Metrics().MemTable.Size)
+		}
+	}
+	if bound := uint64(mostUnwritten + 3*tableBytes); most > bound {
+		t.Errorf("%d MiB were in memory, at most %d should", most>>20, bound>>20)
+	}
+	t.Logf("%d MiB", most>>20)
+	slow.Off()
+	_ = store.Close()
+}
