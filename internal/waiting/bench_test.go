@@ -41,3 +41,27 @@ func BenchmarkStore(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkRefill fills a folder again from a changelog of 300,000 entries.
+func BenchmarkRefill(b *testing.B) {
+	const entries = 300_000
+	payload := make([]byte, 300)
+	read := func(_ context.Context, _ int64, use func(*kafka.Record) error) error {
+		for i := range entries {
+			e := entry{int64(i), fmt.Appendf(nil, "application-%09d", (i*7919)%1_000_003), payload}
+			if err := use(&kafka.Record{Key: append([]byte("job\x00"), entryKey(nil, id{int64(i) + 1, 1})...), Value: e.append(nil)}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for b.Loop() {
+		mark := Mark{Number: entries, Epoch: 1, Entries: entries, Lineage: []Stretch{{1, entries, 1}}}
+		s, how, err := Open(b.Context(), Options{Folder: b.TempDir(), Job: "job", Topic: "waiting", Term: 2, Read: read}, mark)
+		if err != nil || how.Lost != 0 {
+			b.Fatal(err, how)
+		}
+		_ = s.Close()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/entries, "ns/entry")
+}
