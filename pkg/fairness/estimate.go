@@ -80,6 +80,7 @@ const (
 	MethodRescored     = "newcombe-hybrid-score-on-rescored-records"
 	MethodWilson       = "wilson-score"
 	MethodWilsonKish   = "wilson-score-on-effective-size"
+	MethodDoublyRobust = "wilson-score-on-effective-size-doubly-robust"
 	MethodNormal       = "normal"
 )
 

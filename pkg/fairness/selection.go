@@ -9,6 +9,37 @@ type Selection struct {
 	// Weighed are the labelled records as they are weighed, and Sides those of them that each side of a comparison is about.
 	Weighed Weighed
 	Sides   [][2]Weighed
+	// Expected are how often decisions are expected to be right: those that are published, and those of the model without constraints.
+	Expected [2]Expected
+}
+
+// Expected is how often decisions are expected to be right, by the probability that a model gives to the label: those about all records whose label is known or
+// never comes, and those about labelled records as they are weighed.
+type Expected struct{ All, Known Moments }
+
+// Expect counts the probabilities that the decisions about one record are right: of weight among all, and, if its label is known, of weight labelled among these.
+func (s *Selection) Expect(known bool, right [2]float64, weight, labelled float64) {
+	for i := range s.Expected {
+		e := &s.Expected[i]
+		if e.All.Add(right[i], weight); known {
+			e.Known.Add(right[i], labelled)
+		}
+	}
+}
+
+// Correct makes an accuracy of weighed labelled records a doubly robust one (Robins, Rotnitzky and Zhao, JASA 89, 1994, pp. 846-866): it adds what is expected of
+// all records and is not of the labelled ones. This is right if either the weights are or the model is, and nearly so if both nearly are. m may rest on
+// labels of before, which say nothing of others.
+func (e *Expected) Correct(m Measure) Measure {
+	if e.Known.Records == 0 || e.All.Records == 0 || m.Records == 0 {
+		return m
+	}
+	shift := float64((e.All.Mean - e.Known.Mean) * min(1, float64(e.Known.Records)/float64(m.Records)))
+	for _, x := range []*float64{&m.Value, &m.Lo, &m.Hi} {
+		*x = min(1, max(0, *x+shift))
+	}
+	m.Method = MethodDoublyRobust
+	return m
 }
 
 // Weighed are records, and what they stand for.
@@ -88,6 +119,10 @@ func (s *Selection) Combine(other *Selection) {
 	s.Known.combine(&other.Known)
 	s.Never.combine(&other.Never)
 	s.Weighed.combine(&other.Weighed)
+	for i := range s.Expected {
+		s.Expected[i].All.Combine(other.Expected[i].All)
+		s.Expected[i].Known.Combine(other.Expected[i].Known)
+	}
 	for i := range s.Sides {
 		for side := range s.Sides[i] {
 			s.Sides[i][side].combine(&other.Sides[i][side])
@@ -110,7 +145,7 @@ func (s *Selection) Reset() {
 		*c = Chosen{Groups: c.Groups}
 	}
 	clear(s.Sides)
-	s.Weighed = Weighed{}
+	s.Weighed, s.Expected = Weighed{}, [2]Expected{}
 }
 
 // Share is the share of the records, by weight, whose label is known; NaN without records.

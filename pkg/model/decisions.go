@@ -64,6 +64,9 @@ func (d *decisions) add(e *example, f forecast) (residual, variance float64) {
 
 func (d *decisions) addTo(m *rolling.Measured[*fairness.Tally], e *example, margin float64) probabilities {
 	p := newProbabilities(margin)
+	if e.unmeasured {
+		return p
+	}
 	if e.brings != control.Both {
 		m.Part()
 	}

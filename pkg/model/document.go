@@ -16,7 +16,8 @@ import (
 // Report measures the whole stream so far.
 func (l *Learner) Report() document.Report {
 	s := l.begun()
-	all, _, _, _ := s.evaluation.reports(s.about)
+	all, recent, free, freeRecent := s.evaluation.reports(s.about)
+	s.unlabelled.correct(&all, &recent, free, freeRecent)
 	return all
 }
 
@@ -25,6 +26,7 @@ func (l *Learner) Measurements() document.Measurements {
 	s := l.begun()
 	m := document.Measurements{Constraints: s.evaluation.current(s.about, s.method), Control: s.control()}
 	m.Prequential, m.Recent, m.Unconstrained, m.UnconstrainedRecent = s.evaluation.reports(s.about)
+	s.unlabelled.correct(&m.Prequential, &m.Recent, m.Unconstrained, m.UnconstrainedRecent)
 	attributes, absences := s.grouper.Attributes(), s.absences.Recent()
 	m.Missing = missing(attributes, absences, s.about.options.Level)
 	selected, selective, never := s.unlabelled.selected(s.about, s.config, s.Labelled())

@@ -267,6 +267,9 @@ func (l *Learner) compare(known bool, f forecast) {
 		e.labelled = u.weigh(e, &one, &l.encoder.Frozen)
 	}
 	u.propensity.Learn(&one, &l.encoder.Frozen, known)
+	if l.config.Learner.Task == Classification {
+		u.expect(known, outcome, free, e)
+	}
 }
 
 // standardize finds the stratum of an example in each comparison, and by how much its weight is multiplied there.
@@ -291,6 +294,8 @@ func (l *Learner) begin() {
 	}
 	l.encoder.Infer()
 	l.method.start(labels)
+	// Nobody was decided by the weights of this moment. That does no harm while every record has its label; else nothing says for whom these stand.
+	l.example.unmeasured = l.unlabelled.records > 0
 	for i := range first {
 		h := &first[i]
 		copy(l.levels, h.levels)
@@ -298,6 +303,7 @@ func (l *Learner) begin() {
 		l.example.positive, l.example.label, l.example.weight, l.example.propensity = h.positive, h.label, h.weight, 0
 		l.learn(&record.Record{Features: h.fields})
 	}
+	l.example.unmeasured = false
 }
 
 // begun returns l, or, while first records are held back, a learner that has learnt them.

@@ -101,6 +101,7 @@ type example struct {
 	brings     control.Brings // whether it has its label, or is one that came later
 	number     int64          // of a record and of its label, if these do not come together
 	never      bool           // it has no label, and never gets one
+	unmeasured bool           // what is predicted for it says nothing of the stream
 	row        features.Row
 	sides      []fairness.Side  // by comparison
 	levels     []fairness.Level // by attribute

@@ -47,6 +47,9 @@ func (p *predictions) add(e *example, f forecast) (residual, variance float64) {
 }
 
 func (p *predictions) addTo(m *rolling.Measured[*fairness.RegressionTally], e *example, prediction float64) {
+	if e.unmeasured {
+		return
+	}
 	if e.brings != control.Both {
 		m.Part()
 	}

@@ -122,6 +122,15 @@ func (u *unlabelled) compare(known bool, decided, free, weight float64) {
 	}
 }
 
+// expect takes in how probable it is that a decision is right, and that of the model without constraints, whose probability of a positive label is free.
+func (u *unlabelled) expect(known bool, decided, free float64, e *example) {
+	right := [2]float64{free, max(free, 1-free)}
+	if decided == 0 {
+		right[0] = 1 - free
+	}
+	u.selection.Open.Expect(known, right, e.weight, e.labelled)
+}
+
 // weigh is the weight with which an example counts among those that have a label.
 func (u *unlabelled) weigh(e *example, of *propensity.Record, encoder *features.Frozen) float64 {
 	factor, bounded := 1., false
@@ -164,6 +173,14 @@ func (u *unlabelled) fields(c *codec.Coder, e *features.Frozen) {
 				}
 			})
 		}
+		if c.More() {
+			u.selection.Each(func(s *fairness.Selection) {
+				for i := range s.Expected {
+					momentFields(c, &s.Expected[i].All, 1)
+					momentFields(c, &s.Expected[i].Known, 1)
+				}
+			})
+		}
 	})
 }
 
@@ -187,6 +204,24 @@ func (u *unlabelled) weighed(a about) (rows []document.Weighed) {
 		}
 	}
 	return rows
+}
+
+// correct makes the accuracies of a stream's reports, and of those of its recent part, speak of all records where labelled ones are weighed.
+func (u *unlabelled) correct(all, recent, free, freeRecent *document.Report) {
+	one := func(s *fairness.Selection, published, free *document.Report) {
+		if !s.Weighed.Differ() {
+			return
+		}
+		for i, r := range []*document.Report{published, free} {
+			if r != nil && r.Decisions != nil {
+				r.Accuracy = s.Expected[i].Correct(r.Accuracy)
+			}
+		}
+	}
+	if u.never > 0 {
+		one(u.selection.All(), all, free)
+		one(u.selection.Recent(), recent, freeRecent)
+	}
 }
 
 const (
