@@ -157,6 +157,20 @@ func (r *Reader) nextRow() error {
 	return nil
 }
 
+// Skip is Next for callers that need no more than Line and Offset, and several times as fast: rows without a quote are not told apart, so nothing is said
+// of what is wrong within them.
+func (r *Reader) Skip() error {
+	n, err := r.begin()
+	if err != nil {
+		return err
+	}
+	if r.format == CSV && bytes.IndexByte(r.lines.window(n), '"') >= 0 {
+		return r.nextRow()
+	}
+	r.used = extent{n, 1}
+	return nil
+}
+
 // begin passes over the present row and blank lines, and returns the length of the line that
 // follows them.
 func (r *Reader) begin() (int, error) {

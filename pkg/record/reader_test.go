@@ -380,3 +380,30 @@ func TestKeptTextsAreTheirOwn(t *testing.T) {
 		t.Error("a missing text is kept")
 	}
 }
+
+// TestSkipPassesTheRowsOfNext: with the same lines and offsets, whatever is wrong within rows.
+func TestSkipPassesTheRowsOfNext(t *testing.T) {
+	text := "a,b\n1,2\n\n\"x\n,\"\"y\",3\r\n1\n\xff,2\n\"open,4\na\"b,5\n" + strings.Repeat("z", 99) + "\n6,7"
+	for _, format := range []record.Format{record.CSV, record.JSONLines} {
+		next, err := record.NewReader(strings.NewReader(text), format, record.Limits{RecordBytes: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		skip, err := record.NewReader(strings.NewReader(text), format, record.Limits{RecordBytes: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rows := 0; ; rows++ {
+			want, got := next.Next(), skip.Skip()
+			if next.Line() != skip.Line() || next.Offset() != skip.Offset() || (want == io.EOF) != (got == io.EOF) {
+				t.Fatalf("%s: line %d at %d and line %d at %d: %v and %v", format, next.Line(), next.Offset(), skip.Line(), skip.Offset(), want, got)
+			}
+			if want == io.EOF {
+				if rows < 8 {
+					t.Errorf("%s: %d rows", format, rows)
+				}
+				break
+			}
+		}
+	}
+}

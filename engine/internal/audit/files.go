@@ -55,7 +55,7 @@ type counted struct {
 
 // Count counts the decisions of all files.
 func (f *Files) Count(ctx context.Context) (*Tally, error) {
-	looked, err := f.Look(ctx, backfill.Job{Model: f.Model, Format: f.Format}, f.found)
+	looked, err := f.Look(ctx, backfill.Job{Model: f.Model, Format: f.Format, Unhashed: true}, f.found)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (j *Job) count(ctx context.Context, b *backfill.Block) (*Tally, error) {
 		r.File = b.Name
 		c.Rejected.Add(r)
 	}
-	p = &input.Pass{Source: source.Block(b.Block), Schema: schema.LabelOptional(), Reject: reject, Each: func(r *record.Record) {
+	p = &input.Pass{Source: source.Block(b.Block), Schema: schema.LabelOptional(), OneByOne: true, Reject: reject, Each: func(r *record.Record) {
 		if rejection := c.take(r); rejection != nil {
 			reject(rejection)
 		}

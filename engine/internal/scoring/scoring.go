@@ -112,7 +112,7 @@ func (s *Scores) Score(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.From, err)
 	}
-	looked, err := s.Look(ctx, backfill.Job{Model: model.Config{Record: schema.Config()}, Format: s.Format}, s.found)
+	looked, err := s.Look(ctx, backfill.Job{Model: model.Config{Record: schema.Config()}, Format: s.Format, Unhashed: true}, s.found)
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (a *About) score(ctx context.Context, b *item) (scored, error) {
 		return done, nil
 	}
 	source.Name = b.Name
-	part := score.Part{Source: source.Block(b.Block.Block), Document: a.Document, From: a.From, ID: a.ID, JSON: a.JSON, Explore: a.Explore, Keep: a.Keep, First: b.From == 0}
+	part := score.Part{Source: source.Block(b.Block.Block), Document: a.Document, From: a.From, ID: a.ID, JSON: a.JSON, Explore: a.Explore, Keep: a.Keep, First: b.From == 0, OneByOne: true}
 	var problem error
 	err = storage.Write(ctx, b.Lines, func(to io.Writer) error {
 		out := &watched{to: to}

@@ -29,7 +29,7 @@ type Found struct {
 
 // Looked is what one look at a file has seen.
 type Looked struct {
-	SHA256  string        `json:"sha256"`
+	SHA256  string        `json:"sha256,omitempty"` // empty if Job.Unhashed
 	Columns []string      `json:"columns,omitempty"`
 	Blocks  []input.Block `json:"blocks"`
 	// Problem is why the file cannot be read. It would be the same for another worker.
@@ -66,10 +66,12 @@ type Job struct {
 	Format string       `json:"format,omitempty"` // of the files; empty: by extension
 	Share  float64      `json:"reject_share"`     // stream.reject_limit
 	Window int          `json:"reject_window"`
+	// Unhashed says that nobody needs the hashes of the files.
+	Unhashed bool `json:"unhashed,omitempty"`
 }
 
 func jobOf(c config.Config, format string) Job {
-	return Job{c.Model(), format, c.Stream.RejectLimit.Share, c.Stream.RejectLimit.Window}
+	return Job{Model: c.Model(), Format: format, Share: c.Stream.RejectLimit.Share, Window: c.Stream.RejectLimit.Window}
 }
 
 // Fetch makes a file readable under a local name until release is called. The error says that the file is not what was found, or cannot be read.

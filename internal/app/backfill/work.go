@@ -16,8 +16,10 @@ import (
 // Look looks at a file: its hash, its columns, and how it is cut into blocks of about so many bytes.
 func (j *Job) Look(ctx context.Context, of Found, blockBytes int64, fetch Fetch) (l Looked) {
 	err := j.opened(ctx, of, fetch, func(local string, f *files, source input.Source) (err error) {
-		if l.SHA256, err = hash(local); err != nil {
-			return err
+		if !j.Unhashed {
+			if l.SHA256, err = hash(local); err != nil {
+				return err
+			}
 		}
 		if l.Columns, err = columns(source, f.schema.Config()); err != nil {
 			return err

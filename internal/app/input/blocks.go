@@ -62,7 +62,7 @@ func (f text) cut(as record.Config, size int64) (blocks []Block, err error) {
 	}
 	blocks = []Block{{To: -1}}
 	for row := int64(0); ; row++ {
-		switch err := rows.Next(); {
+		switch err := rows.Skip(); {
 		case err == io.EOF:
 			return blocks, nil
 		case err != nil && !isRejection(err):

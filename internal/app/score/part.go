@@ -24,6 +24,8 @@ type Part struct {
 	Keep     []string
 	// First says that the lines begin with the names of columns, if they are CSV.
 	First bool
+	// OneByOne is for several parts at a time, which have work for all processors already: see input.Pass.
+	OneByOne bool
 
 	watch func(*input.Pass) (stop func()) // nil: nobody does
 }
@@ -68,7 +70,7 @@ func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, 
 		return nil, err
 	}
 	var lines answers
-	p := &input.Pass{Source: c.Source, Schema: schema,
+	p := &input.Pass{Source: c.Source, Schema: schema, OneByOne: c.OneByOne,
 		Each: func(rec *record.Record) {
 			found.Rows++
 			if found.Rows <= familiarWithin {
