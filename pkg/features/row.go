@@ -119,11 +119,11 @@ func (p *Packed) Pack(from *Row, slab *Slab) {
 	data := *p
 	data[0] = form
 	binary.LittleEndian.PutUint32(data[1:], uint32(n))
-	for i, j := range from.Index {
-		if form&wide == 0 {
-			binary.LittleEndian.PutUint16(data[packedHead+2*i:], uint16(j))
-		} else {
-			binary.LittleEndian.PutUint32(data[packedHead+4*i:], uint32(j))
+	if indices := data[packedHead:at]; form&wide == 0 {
+		packNarrow(indices, from.Index)
+	} else {
+		for i, j := range from.Index {
+			binary.LittleEndian.PutUint32(indices[4*i:], uint32(j))
 		}
 	}
 	if form&valued == 0 {
@@ -155,9 +155,7 @@ func (p Packed) Unpack(to *Row) {
 	at := packedHead + n*indexSize(form)
 	to.Index = slices.Grow(to.Index, n)[:n]
 	if indices := p[packedHead:at]; form&wide == 0 {
-		for i := range to.Index {
-			to.Index[i] = int32(binary.LittleEndian.Uint16(indices[2*i:]))
-		}
+		unpackNarrow(to.Index, indices)
 	} else {
 		for i := range to.Index {
 			to.Index[i] = int32(binary.LittleEndian.Uint32(indices[4*i:]))
@@ -167,13 +165,50 @@ func (p Packed) Unpack(to *Row) {
 		return
 	}
 	to.Value = slices.Grow(to.Value, n)[:n]
-	for i := range to.Value {
-		to.Value[i] = 1
+	unpackValues(to.Value, p[at:at+bitmap(n)], p[at+bitmap(n):])
+}
+
+// packNarrow writes indices of two bytes each. A row is packed once and unpacked two or three times, so indices are moved four, and values eight at a
+// time.
+func packNarrow(to []byte, from []int32) {
+	for len(from) >= 4 && len(to) >= 8 {
+		binary.LittleEndian.PutUint64(to, uint64(uint16(from[0]))|uint64(uint16(from[1]))<<16|uint64(uint16(from[2]))<<32|uint64(uint16(from[3]))<<48)
+		to, from = to[8:], from[4:]
 	}
-	marked, values := p[at:at+bitmap(n)], p[at+bitmap(n):]
-	for i, b := range marked {
+	for i, j := range from {
+		binary.LittleEndian.PutUint16(to[2*i:], uint16(j))
+	}
+}
+
+// unpackNarrow reads them again.
+func unpackNarrow(to []int32, from []byte) {
+	for len(to) >= 4 && len(from) >= 8 {
+		four := binary.LittleEndian.Uint64(from)
+		to[0], to[1], to[2], to[3] = int32(uint16(four)), int32(uint16(four>>16)), int32(uint16(four>>32)), int32(four>>48)
+		to, from = to[4:], from[8:]
+	}
+	for i := range to {
+		to[i] = int32(binary.LittleEndian.Uint16(from[2*i:]))
+	}
+}
+
+// unpackValues reads the values that are marked; the others are 1.
+func unpackValues(to []float32, marked, values []byte) {
+	for _, b := range marked {
+		some := to[:min(8, len(to))]
+		to = to[len(some):]
+		if b == math.MaxUint8 && len(some) == 8 && len(values) >= 32 {
+			for i := range some {
+				some[i] = math.Float32frombits(binary.LittleEndian.Uint32(values[4*i:]))
+			}
+			values = values[32:]
+			continue
+		}
+		for i := range some {
+			some[i] = 1
+		}
 		for ; b != 0; b &= b - 1 {
-			to.Value[8*i+bits.TrailingZeros8(b)] = math.Float32frombits(binary.LittleEndian.Uint32(values))
+			some[bits.TrailingZeros8(b)] = math.Float32frombits(binary.LittleEndian.Uint32(values))
 			values = values[4:]
 		}
 	}
