@@ -39,19 +39,19 @@ func measurable(m *document.Measurements, a about, learnt method) (conditions []
 			continue
 		}
 		if reports[at].AtFloor {
-			add(document.BelowSamplingError, "sampling error, with that of %d new records, takes four fifths of the bound of %.3g or more: the difference of new records may be beyond the bound by chance; choose a %s tau, or learn more records",
-				a.holdout, bound, larger)
+			add(document.BelowSamplingError, "too few records for a bound of %.3g: sampling error takes four fifths of it or more, so chance alone could push the difference of %d new records beyond it; choose a %s tau, or learn more records",
+				bound, a.holdout, larger)
 		}
 		if reports[at].Rarest < surrogate.DefaultEpsilon {
-			add(document.BelowSmoothing, "one of its groups is %.2g %% of the records, less than %v %%: the multiplier follows a smoothed difference there, which is nearer 0 than the true one",
+			add(document.BelowSmoothing, "one of its groups is %.2g %% of the records, less than %v %%, so the multiplier follows a smoothed difference, which is closer to 0 than the true one",
 				100*reports[at].Rarest, 100*surrogate.DefaultEpsilon)
 		}
 		if reports[at].Unsteady {
-			add(document.Unsteady, "the records changed more than once in the last 40,000: what holds of the recent ones may not hold of the next")
+			add(document.Unsteady, "the records changed more than once in the last 40,000, so what holds for the recent ones may not hold for the next")
 		}
 		for side, away := range reports[at].Away {
 			if away > 0 {
-				add(document.OneSideAway, "no record of %s has come among the last %.0f, half of the records that %s is measured on or more: the interval compares different times and may miss; mix the groups, or wait until both come again",
+				add(document.OneSideAway, "no record of %s is among the last %.0f, half of the records that %s is measured on or more, so the interval compares different times and may be wrong; mix the groups, or wait until both appear again",
 					[2]string{e.Group, e.Versus}[side], away, [2]string{e.Versus, e.Group}[side])
 			}
 		}
@@ -75,7 +75,7 @@ func recentLabels(m *document.Measurements) []document.Condition {
 		return nil
 	}
 	return []document.Condition{{Code: document.OneLabelRecently, Detail: fmt.Sprintf(
-		"the labels of the last %d records are all the same, and earlier ones were not: the records may be sorted by label, then shuffle them, or labels of one kind may be late", m.Recent.Records)}}
+		"the labels of the last %d records are all the same, and earlier ones were not: if the records are sorted by label, shuffle them; if not, labels of one kind may be late", m.Recent.Records)}}
 }
 
 // collapsed says that decisions do not depend on the records, or are hardly worth it.
@@ -153,10 +153,10 @@ func missingDetail(attribute string, a *fairness.Absence, words [2]string, share
 	switch {
 	case shift > leastShift*tau:
 		return document.MissingWithBias, fmt.Sprintf("%s, and they differ from the others: their %s is %s, and their %s %s. "+
-			"The difference of all records may be another one by up to %.2g. Find out why the attribute is missing", start,
+			"The difference over all records may be off by up to %.2g. Find out why the attribute is missing", start,
 			words[0], against(a.Missing.Labels.Mean, a.Known.Labels.Mean), words[1], against(a.Missing.Decided.Mean, a.Known.Decided.Mean), shift)
 	case a.Share() > mostlyMissing:
-		return document.MostlyMissing, start + ": the difference is that of the other records only. Find out why the attribute is missing"
+		return document.MostlyMissing, start + ": the difference is about the other records only. Find out why the attribute is missing"
 	}
 	return "", ""
 }
@@ -210,7 +210,7 @@ func movedConditions(order *order.Order, attributes []string, encoder *features.
 		return nil
 	}
 	return []document.Condition{{Code: document.FieldsMoved, Detail: fmt.Sprintf(
-		"%s other values in the newest 2,000 records than in those before (up to 50,000): what is measured may not hold of the next records; shuffle records that are sorted, find out what changed in their source, or list a column that only grows, such as a date, in record.ignore",
+		"%s other values in the newest 2,000 records than in those before (up to 50,000): what is measured may not hold for the next records; shuffle records that are sorted, find out what changed in their source, or list a column that only grows, such as a date, in record.ignore",
 		having(names))}}
 }
 
@@ -244,7 +244,7 @@ func priceConditions(published, free *rolling.Measured[*fairness.Tally]) []docum
 		change, variance := math.Abs(now.Mean-before.Mean), (before.Squares+now.Squares)/(m+n-2)
 		if change > jump && change > jumpDeviations*math.Sqrt(variance*(1/m+1/n)) {
 			return []document.Condition{{Code: document.PriceJumped, Detail: fmt.Sprintf(
-				"to keep the constraints cost %.3f of accuracy on about %d records, and %.3f on the %d before them: find out what changed in the records, and compare with the version before",
+				"keeping the constraints cost %.3f of accuracy on about %d records, and %.3f on the %d before them: find out what changed in the records, and compare with the version before",
 				now.Mean, now.Records*rolling.Block, before.Mean, before.Records*rolling.Block)}}
 		}
 	}

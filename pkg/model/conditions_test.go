@@ -89,14 +89,14 @@ func TestConditionsNameTheirCause(t *testing.T) {
 		{"sorted by label", applicantsConfig(.1), 20_000, .4, func(i int, _ *rand.Rand, a *applicant) { a.positive = i < 10_000 },
 			[]document.ConditionCode{document.OneLabelRecently, document.Collapsed}, "sorted by label"},
 		{"one side goes away", applicantsConfig(.1), 20_000, .4, func(i int, _ *rand.Rand, a *applicant) { a.man = a.man && i < 14_000 },
-			[]document.ConditionCode{document.OneSideAway, document.FieldsMoved}, "no record of m has come among the last"},
+			[]document.ConditionCode{document.OneSideAway, document.FieldsMoved}, "no record of m is among the last"},
 		{"sorted by merit, which changes no label", applicantsConfig(.1), 16_000, .4, func(i int, _ *rand.Rand, a *applicant) { a.merit = float64(i/2000) + 1 },
 			[]document.ConditionCode{document.FieldsMoved}, `"merit" has other values in the newest 2,000 records`},
 		{"a bound that costs much begins late", applicantsConfig(.1), 44_000, .5, func(i int, random *rand.Rand, a *applicant) {
 			if a.signal, a.nameless = 3*a.signal, i < 38_000; random.Float64() < .8 {
 				a.positive = a.man
 			}
-		}, []document.ConditionCode{document.PriceJumped, document.FieldsMoved}, "to keep the constraints cost 0.1"},
+		}, []document.ConditionCode{document.PriceJumped, document.FieldsMoved}, "keeping the constraints cost 0.1"},
 		{"a group of 1 in 200", applicantsConfig(.05), 12_000, .005, nil,
 			[]document.ConditionCode{document.Imprecise, document.BelowSamplingError, document.BelowSmoothing}, "% of the records, less than 1 %"},
 		{"measured only, tau below the half-width", watched, 3000, .4, nil, []document.ConditionCode{document.Imprecise}, "beyond the bound of 0.02"},
