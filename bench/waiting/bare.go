@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
@@ -17,14 +18,14 @@ import (
 // bareWord is the argument that makes this program a bare loop.
 const bareWord = "bare"
 
-// batch is how many messages a batch of the changelog has, and committed how many batches a transaction.
-const batch, committed = 2000, 50
+// batch is how many messages a batch of the changelog has, and longest how long a transaction is open: both as of the program.
+const batch, longest = 2000, 5 * time.Second
 
 // loop does as little as can be done for the same result.
 type loop struct {
 	db      *pebble.DB
 	to      cluster.Transaction
-	batches int
+	begun   time.Time // of the transaction
 	pending []kafka.Message
 }
 
@@ -49,7 +50,7 @@ func bare(ctx context.Context, args []string) (err error) {
 	for i := range options.Levels {
 		options.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
 	}
-	l := loop{}
+	l := loop{begun: time.Now()}
 	if l.db, err = pebble.Open(args[2], options); err != nil {
 		return err
 	}
@@ -113,9 +114,8 @@ func (l *loop) send(ctx context.Context) error {
 		return nil
 	}
 	err := l.to.Append(ctx, changelog, 0, l.pending...)
-	l.pending = nil
-	if l.batches++; err == nil && l.batches%committed == 0 {
-		err = l.to.Commit(ctx)
+	if l.pending = nil; err == nil && time.Since(l.begun) > longest {
+		err, l.begun = l.to.Commit(ctx), time.Now()
 	}
 	return err
 }
