@@ -183,7 +183,6 @@ func sameFeature(a, b fields.Field) bool {
 	return a.Name == b.Name && a.Missing == b.Missing && string(a.Text) == string(b.Text)
 }
 
-// FuzzDecode: no schema and no message panics.
 // FuzzSchemas: no schema, reference or message makes the program panic, and what is decoded is what is printed.
 func FuzzSchemas(f *testing.F) {
 	f.Add(mutable, "", []byte{2, 2, 'x'})
