@@ -14,8 +14,11 @@ import (
 func init() {
 	register.DoFn3x1[context.Context, []byte, func(int64, string), error](&lister{})
 	register.Emitter2[int64, string]()
-	register.DoFn3x1[context.Context, int64, func(*string) bool, error](&worker{})
+	register.DoFn4x1[context.Context, int64, func(*string) bool, func(int64, bool), error](&worker{})
+	register.DoFn2x0[int64, func(*bool) bool](&ended{})
+	register.Emitter2[int64, bool]()
 	register.Iter1[string]()
+	register.Iter1[bool]()
 }
 
 // The files of a folder: about and items are written before the pipeline runs, a result by each shard.
@@ -30,9 +33,17 @@ func resultName(shard int64) string { return fmt.Sprintf("result-%05d", shard) }
 func pipeline(kind, folder string, shards int64) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	items := beam.ParDo(s, &lister{Folder: folder, Shards: shards}, beam.Impulse(s))
-	beam.ParDo0(s, &worker{Kind: kind, Folder: folder}, beam.GroupByKey(s, items))
+	done := beam.ParDo(s, &worker{Kind: kind, Folder: folder}, beam.GroupByKey(s, items))
+	beam.ParDo0(s, &ended{}, beam.GroupByKey(s, done))
 	return p
 }
+
+// ended takes what workers emit. Without a stage behind the one that works, Prism (2.77.0) asks without a pause whether its output is there, which takes a
+// processor until the work is done.
+type ended struct{}
+
+// ProcessElement does nothing.
+func (*ended) ProcessElement(int64, func(*bool) bool) {}
 
 // lister deals the items. Its fields are exported for Beam.
 type lister struct {
@@ -60,7 +71,15 @@ func (l *lister) ProcessElement(ctx context.Context, _ []byte, emit func(int64, 
 type worker struct{ Kind, Folder string }
 
 // ProcessElement works on a shard, unless somebody has.
-func (w *worker) ProcessElement(ctx context.Context, shard int64, items func(*string) bool) error {
+func (w *worker) ProcessElement(ctx context.Context, shard int64, items func(*string) bool, done func(int64, bool)) error {
+	err := w.work(ctx, shard, items)
+	if err == nil {
+		done(shard, true)
+	}
+	return err
+}
+
+func (w *worker) work(ctx context.Context, shard int64, items func(*string) bool) error {
 	result := storage.Join(w.Folder, resultName(shard))
 	if storage.Exists(ctx, result) {
 		return nil
