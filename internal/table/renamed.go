@@ -7,10 +7,12 @@ import (
 
 const (
 	// The first and the last two fifths are compared. A text is gone if leastGone of the rows with a value have it in one of them, at least goneRows, and none
-	// in the other. One other text took its place if it has grown by leastTaken of that or more.
-	leastGone  = .08
-	goneRows   = 40
-	leastTaken = .75
+	// in the other. One other text took its place if it has grown by leastTaken of that or more, and by takenDeviations standard deviations of chance: a new
+	// text alone makes all others rarer, and one of them by chance most.
+	leastGone       = .08
+	goneRows        = 40
+	leastTaken      = .75
+	takenDeviations = 5
 	// Numbers are rounded in one of them if nearly all there, mostlyRound, are whole multiples, and at most fewRound in the other.
 	mostlyRound = .97
 	fewRound    = .3
@@ -61,7 +63,8 @@ func replaced(texts, others map[uint64]int, all, ofOthers float64) (gone, taken 
 			most, taken = grown, hash
 		}
 	}
-	if most < leastTaken*lost {
+	of := float64(others[taken]+texts[taken]) / (all + ofOthers)
+	if most < leastTaken*lost || most < takenDeviations*math.Sqrt(of*(1-of)*(1/all+1/ofOthers)) {
 		return 0, 0, 0
 	}
 	return gone, taken, lost
