@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -86,7 +87,7 @@ func (s *scale) backfill(out io.Writer) (*backfill.State, error) {
 }
 
 // multipliers are those that the optimum with the constraint is looked for at.
-var multipliers = []float64{.05, .1, .15, .2, .25, .3, .4, .5}
+var multipliers = []float64{.05, .1, .15, .2, .25, .3, .4, .5, .6, .8, 1, 1.25, 1.5, 2}
 
 // compare compares the weights of a state with optima, all on the records held out.
 func (s *scale) compare(out io.Writer, state *backfill.State) error {
@@ -141,16 +142,23 @@ func (s *scale) compare(out io.Writer, state *backfill.State) error {
 	fmt.Fprintf(out, "without the constraint: error %.5f, above the optimum on all records %s; the optimum on the sample is above it %s\n",
 		share(free.wrong), beyond(free.wrong, ofAll), beyond(ofSample, ofAll))
 	var curve optimum.Curve
-	difference := published.difference()
+	value, wrong := held.Decide(best, comparison)
+	curve.Values, curve.Errors = append(curve.Values, value), append(curve.Errors, wrong)
+	difference, sign := published.difference(), value
 	for _, m := range multipliers {
-		if best, err = all.Minimize(best, math.Copysign(m, difference)); err != nil {
+		if best, err = all.Minimize(best, math.Copysign(m, sign)); err != nil {
 			return err
 		}
-		value, wrong := held.Decide(best, comparison)
+		value, wrong = held.Decide(best, comparison)
 		curve.Values, curve.Errors = append(curve.Values, value), append(curve.Errors, wrong)
-		if len(curve.Values) > 1 && !math.IsNaN(curve.At(difference)) {
+		if !math.IsNaN(curve.At(difference)) {
 			break
 		}
+	}
+	if math.IsNaN(curve.At(difference)) {
+		fmt.Fprintf(out, "as published: difference %+.4f, error %.5f; the optima with the constraint have differences from %+.4f to %+.4f, so none is at this one\n",
+			difference, share(published.wrong), slices.Min(curve.Values), slices.Max(curve.Values))
+		return nil
 	}
 	fmt.Fprintf(out, "as published: difference %+.4f, error %.5f, above the optimum at this difference %+.5f ± %.5f (of unpaired records)\n", difference, share(published.wrong),
 		share(published.wrong)-curve.At(difference), math.Sqrt(share(published.wrong)/float64(s.held)))
