@@ -3,6 +3,7 @@ package format
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Bounds on schemas: who may write to a registry must not be able to fill the memory of a process, or its stack.
@@ -19,14 +20,14 @@ const (
 var ErrDeep = fmt.Errorf("the schema is nested deeper than %d", MaxDepth)
 
 // Guarded makes something of a schema that others wrote. A panic becomes an error, and a long error a short one.
-func Guarded[T any](make func() (T, error)) (made T, err error) {
+func Guarded[T any](parse func() (T, error)) (made T, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			var none T
 			made, err = none, shortened(fmt.Errorf("the schema cannot be read: its parser failed: %v", problem))
 		}
 	}()
-	made, err = make()
+	made, err = parse()
 	return made, shortened(err)
 }
 
@@ -36,5 +37,5 @@ func shortened(err error) error {
 		return err
 	}
 	text := err.Error()
-	return errors.New(text[:longestProblem/2] + " … " + text[len(text)-longestProblem/2:])
+	return errors.New(strings.ToValidUTF8(text[:longestProblem/2]+" … "+text[len(text)-longestProblem/2:], ""))
 }
