@@ -325,6 +325,29 @@ func TestAHeldLabelIsLearntBeforeItsRecordGivesWay(t *testing.T) {
 	}
 }
 
+// monitor decides nothing itself: no weights come of what it takes in.
+type monitor struct{ decider }
+
+func (monitor) Learns() bool { return false }
+
+// TestNoLabelIsHeldWhereNothingIsLearnt: a monitor of decisions that others made takes each label when it comes, also with an age.
+func TestNoLabelIsHeldWhereNothingIsLearnt(t *testing.T) {
+	for _, d := range []Awaiter{decider{}, monitor{}} {
+		b := opened(t, LabelBuffer{Age: time.Hour, Records: 10})
+		begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		waits(t, b, "a", `{"person":"a","x":1}`, begin)
+		e := &observe.Entry{Source: &kafka.Record{}}
+		e.Record = record.Record{Key: []byte("a"), HasLabel: true, Time: begin}
+		kept, err := b.Join(&observe.Sight{Entry: e, Record: &e.Record}, &Parcel{}, d)
+		if want := map[bool]Kept{true: Label, false: Nothing}[d.Learns()]; err != nil || kept != want {
+			t.Errorf("%T: kept %v, %v; want %v", d, kept, err, want)
+		}
+		if held := b.Status().Held; (held == 1) != d.Learns() {
+			t.Errorf("%T: %d labels are held", d, held)
+		}
+	}
+}
+
 // A record that waits is not decided while the learner holds its first records back, even when records of weight 0
 // have carried the version past the warm-up.
 func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
