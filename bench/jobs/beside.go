@@ -9,12 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairstream/fairstream/bench/lines"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // disturb adds a job with a backlog, and one that halts because it cannot read its records.
 func (r *round) disturb(ctx context.Context, dir, address string, client *kafka.Client) error {
-	lines, err := adultLines()
+	lines, err := lines.Adult()
 	if err != nil {
 		return err
 	}

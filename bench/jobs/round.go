@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,10 +12,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/bench/lines"
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -147,7 +145,7 @@ func (r *round) feed(ctx context.Context, client *kafka.Client) (records int64, 
 		time.Sleep(r.length)
 		return 0, nil
 	}
-	lines, err := adultLines()
+	lines, err := lines.Adult()
 	if err != nil {
 		return 0, err
 	}
@@ -179,22 +177,6 @@ func (r *round) feedOne(ctx context.Context, client *kafka.Client, topic string,
 		}
 	}
 	return nil
-}
-
-func adultLines() (lines [][]byte, err error) {
-	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
-	if err != nil {
-		return nil, err
-	}
-	for {
-		switch err := reader.Next(); {
-		case err == io.EOF:
-			return lines, nil
-		case err != nil:
-			return nil, err
-		}
-		lines = append(lines, reader.AppendJSON(nil))
-	}
 }
 
 // status is what is asked of one job.

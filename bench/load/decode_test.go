@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/fairstream/fairstream/bench/lines"
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/format/formats"
 	"github.com/fairstream/fairstream/internal/format/registry"
@@ -14,7 +15,7 @@ import (
 
 // BenchmarkDecode decodes the records of the topics in each format.
 func BenchmarkDecode(b *testing.B) {
-	lines, err := adultLines()
+	lines, err := lines.Adult()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"io"
 
-	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/bench/lines"
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -25,7 +23,7 @@ func (l *load) fill(ctx context.Context) error {
 	for _, b := range bounds {
 		there += b.End - b.Start
 	}
-	lines, err := adultLines()
+	lines, err := lines.Adult()
 	if err == nil {
 		lines, err = encoded(l.format, lines)
 	}
@@ -47,21 +45,4 @@ func (l *load) fill(ctx context.Context) error {
 // bounds are those of the input, by partition.
 func (l *load) bounds(ctx context.Context) ([]kafka.Bounds, error) {
 	return stream.Kafka(l.client).Bounds(ctx, l.topics().Input)
-}
-
-func adultLines() ([][]byte, error) {
-	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
-	if err != nil {
-		return nil, err
-	}
-	var lines [][]byte
-	for {
-		switch err := reader.Next(); {
-		case err == io.EOF:
-			return lines, nil
-		case err != nil:
-			return nil, err
-		}
-		lines = append(lines, reader.AppendJSON(nil))
-	}
 }

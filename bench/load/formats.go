@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairstream/fairstream/bench/lines"
 	"github.com/fairstream/fairstream/internal/format/formats"
 	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -110,7 +111,7 @@ func schemaOf(format string, columns []column) (schema, kind string) {
 
 // describe notes the schema of the records, before a reader is measured.
 func (l *load) describe() error {
-	lines, err := adultLines()
+	lines, err := lines.Adult()
 	if err != nil {
 		return err
 	}

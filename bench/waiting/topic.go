@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 
-	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/bench/lines"
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/record"
 )
 
 const (
@@ -55,7 +53,7 @@ func (w *world) write(ctx context.Context, labels bool) error {
 
 // send writes messages that are made of the Adult records, over and over.
 func (w *world) send(ctx context.Context, count int, of func(line []byte, i int) []byte) error {
-	lines, err := adultLines()
+	lines, err := lines.Adult()
 	if err != nil {
 		return err
 	}
@@ -69,20 +67,4 @@ func (w *world) send(ctx context.Context, count int, of func(line []byte, i int)
 		}
 	}
 	return producer.Flush(ctx)
-}
-
-func adultLines() (lines [][]byte, err error) {
-	reader, err := record.NewReader(adult.Open(), record.CSV, record.Limits{})
-	if err != nil {
-		return nil, err
-	}
-	for {
-		switch err := reader.Next(); {
-		case err == io.EOF:
-			return lines, nil
-		case err != nil:
-			return nil, err
-		}
-		lines = append(lines, reader.AppendJSON(nil))
-	}
 }

@@ -317,7 +317,7 @@ func (d *drive) verify() {
 		}
 	}
 	options := d.options
-	if !d.steady { // under another tau the monitor of the decisions counts its events anew
+	if !d.steady { // under another tau the monitor of decisions starts counting its events again
 		options.Topics.Events = ""
 	}
 	for kind, n := range kinds(agrees(d.T, d.world, options)) {

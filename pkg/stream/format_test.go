@@ -21,7 +21,7 @@ type numbered struct {
 	known  map[string]bool // false: condemned
 	ready  chan struct{}
 	wanted map[string]bool
-	// patience is how long an id that is not known waits before it is condemned; 0: until the test says so.
+	// patience is how long an unknown id waits before it is condemned; 0: until the test decides.
 	patience time.Duration
 }
 

@@ -219,7 +219,7 @@ func TestNothingIsReleasedUnlessEnabled(t *testing.T) {
 }
 
 // TestReleasesRestWhileSwitchedOff: what is stable, barred and pinned holds again when release.enabled is true again. Meanwhile readers stay with the
-// stable version, and the status says so.
+// stable version, and the status shows that releases are off.
 func TestReleasesRestWhileSwitchedOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := releasing(0)

@@ -52,7 +52,7 @@ func opened(t *testing.T, config Config, options Options) *Link {
 	return l
 }
 
-// TestWhoLeadsWhat: leaders, ids and bounds of a topic, and what is asked anew once it is forgotten.
+// TestWhoLeadsWhat: leaders, ids and bounds of a topic, and which of them are requested again once they are forgotten.
 func TestWhoLeadsWhat(t *testing.T) {
 	b, l := brokers(t)
 	ctx := t.Context()
@@ -435,7 +435,7 @@ func TestEndpointsThatRefuse(t *testing.T) {
 	}
 }
 
-// TestTokensOfAFile: read anew each time; one that has ended, or a file that is gone, may come right.
+// TestTokensOfAFile: the file is read for each connection, so a token that has expired, or a file that is missing, may be repaired.
 func TestTokensOfAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "token")
 	b, err := settings{TokenFile: path}.newBearer()
