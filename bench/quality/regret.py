@@ -10,7 +10,7 @@ import re
 HERE = pathlib.Path(__file__).parent
 ROW = re.compile(r"^\| (\w+) \| ([\d.]+) \|(?:[^|]*\|){5} ([+-][\d.]+) ± ([\d.]+) \|", re.M)
 NAMES = {"adult": "Adult", "compas": "COMPAS", "credit": "Credit", "law": "Law school", "admissions": "Admissions", "families": "Families"}
-LEFT, WIDTH, HEIGHT, TOP = 150, 470, 24, 76
+LEFT, WIDTH, HEIGHT, TOP = 165, 455, 24, 76
 LOW, HIGH = -0.010, 0.010
 
 
@@ -27,17 +27,17 @@ def main() -> None:
            'aria-label="Error of fairstream above the best linear model at equal difference">',
            f'<rect width="720" height="{bottom + 58}" fill="#fff"/>',
            '<text x="20" y="26" font-size="16" font-weight="bold">One pass comes close to the best linear model that re-reads all data</text>',
-           '<text x="20" y="48" fill="#444">Error of fairstream minus that of the offline optimum at the same risk difference, ± 2 standard errors</text>']
+           '<text x="20" y="48" fill="#444">Error rate of fairstream minus the error rate of that model, at the same difference, ± 2 standard errors</text>']
     for x in (-0.010, -0.005, 0, 0.005, 0.010):
         out.append(f'<line x1="{place(x):.1f}" x2="{place(x):.1f}" y1="{TOP - 8}" y2="{bottom}" stroke="{"#555" if x == 0 else "#ddd"}"/>')
-        out.append(f'<text x="{place(x):.1f}" y="{bottom + 18}" text-anchor="middle" fill="#444">{x:+.3f}</text>'.replace("+0.000", "0"))
+        out.append(f'<text x="{place(x):.1f}" y="{bottom + 18}" text-anchor="middle" fill="#444">{x:+.3f}</text>'.replace("+0.000", "0").replace(">-", ">−"))
     for i, (data, tau, value, error) in enumerate(rows):
         y, v, e = TOP + HEIGHT * i + 8, float(value), 2 * float(error)
-        out.append(f'<text x="20" y="{y + 4}">{NAMES[data]}, τ {tau}</text>')
+        out.append(f'<text x="20" y="{y + 4}">{NAMES[data]}, tau {tau}</text>')
         out.append(f'<line x1="{place(v - e):.1f}" x2="{place(v + e):.1f}" y1="{y}" y2="{y}" stroke="#1f5fa8" stroke-width="3"/>')
         out.append(f'<circle cx="{place(v):.1f}" cy="{y}" r="5" fill="#1f5fa8"/>')
-        out.append(f'<text x="{LEFT + WIDTH + 18}" y="{y + 4}" fill="#444">{v:+.4f}</text>')
-    out.append(f'<text x="{place(-0.0052):.1f}" y="{bottom + 40}" text-anchor="middle" fill="#444">← fewer errors than the optimum</text>')
+        out.append(f'<text x="{LEFT + WIDTH + 18}" y="{y + 4}" fill="#444">{v:+.4f}</text>'.replace("-0.0000", "0.0000").replace(">-", ">−"))
+    out.append(f'<text x="{place(-0.0052):.1f}" y="{bottom + 40}" text-anchor="middle" fill="#444">← fewer errors</text>')
     out.append(f'<text x="{place(0.0052):.1f}" y="{bottom + 40}" text-anchor="middle" fill="#444">more errors →</text></svg>')
     (HERE / "../../docs/figures/quality-regret.svg").write_text("\n".join(out) + "\n")
 

@@ -26,7 +26,7 @@ const source = "https://github.com/fairstream/fairstream/blob/main/"
 var pages = []string{"README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "deploy/README.md", "examples/*.md", "examples/*/README.md", "bench/*/RESULTS.md"}
 
 // pictures go along.
-var pictures = []string{"docs/figures/*.png", "docs/pictures/*"}
+var pictures = []string{"docs/figures/*.png", "docs/figures/*.svg", "docs/pictures/*"}
 
 func main() {
 	repository := flag.String("repository", "..", "`DIRECTORY` of the checkout")
