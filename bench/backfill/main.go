@@ -168,6 +168,8 @@ func (d *dealt) Names() (names []string) {
 	return names
 }
 
+func (d *dealt) Keys() []string { return d.Names() }
+
 func (d *dealt) Read(ctx context.Context, file int, each func(int64, *record.Record)) error {
 	for i := range d[file] {
 		each(int64(i), &d[file][i])

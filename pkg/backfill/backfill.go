@@ -67,7 +67,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if o.Save == nil {
 		o.Save = func([]byte) error { return nil }
 	}
-	r := newReader(o.Source.Names(), o.ByTime)
+	r := newReader(o.Source.Keys(), o.ByTime)
 	r.source, r.elsewhere, r.shards = o.Source, o.Elsewhere, o.Shards
 	if r.elsewhere != nil {
 		r.shards = 1

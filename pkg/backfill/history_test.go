@@ -23,6 +23,8 @@ func (h history) Names() (names []string) {
 	return names
 }
 
+func (h history) Keys() []string { return h.Names() }
+
 func (h history) Read(ctx context.Context, file int, each func(int64, *record.Record)) error {
 	for i := range h[file] {
 		each(int64(i), &h[file][i])

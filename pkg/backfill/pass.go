@@ -32,7 +32,7 @@ const (
 // task is all that a worker has to know of a pass, beside the configuration of the model.
 type task struct {
 	Kind   kind            `json:"kind"`
-	Names  []string        `json:"names"`
+	Keys   []string        `json:"keys"`
 	ByTime bool            `json:"by_time"`
 	Of     json.RawMessage `json:"of"` // what the kind needs
 }
@@ -60,7 +60,7 @@ func (r *reader) overElsewhere(ctx context.Context, is kind, of any, newPart fun
 	if err != nil {
 		return nil, fmt.Errorf("backfill: %w", err)
 	}
-	data, err := json.Marshal(task{is, r.names, r.byTime, needs})
+	data, err := json.Marshal(task{is, r.keys, r.byTime, needs})
 	if err != nil {
 		return nil, fmt.Errorf("backfill: %w", err)
 	}

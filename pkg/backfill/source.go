@@ -17,6 +17,9 @@ import (
 type Source interface {
 	// Names are those of the files, in their order.
 	Names() []string
+	// Keys tell the files apart, in the same order. Which records are in the sample and which are held out depends on them, so they are the same
+	// wherever the files are.
+	Keys() []string
 	// Read hands on the good records of a file with their positions, which ascend. A record is valid during the call only.
 	Read(ctx context.Context, file int, each func(position int64, r *record.Record)) error
 }
@@ -52,21 +55,21 @@ type reader struct {
 	elsewhere Elsewhere // nil: records are read in this process
 	shards    int
 	byTime    bool
-	names     []string
+	keys      []string
 	hashes    []uint64 // by file
 }
 
-func newReader(names []string, byTime bool) *reader {
-	r := &reader{byTime: byTime, names: names}
-	for _, name := range names {
+func newReader(keys []string, byTime bool) *reader {
+	r := &reader{byTime: byTime, keys: keys}
+	for _, key := range keys {
 		h := fnv.New64a()
-		h.Write([]byte(name))
+		h.Write([]byte(key))
 		r.hashes = append(r.hashes, h.Sum64())
 	}
 	return r
 }
 
-// hash is that of the file and the position of a record. Names of files count, so that a history keeps its sample when files are added.
+// hash is that of the file and the position of a record. Keys of files count, so that a history keeps its sample when files are added.
 func (r *reader) hash(at Place) uint64 { return mix(r.hashes[at.File] ^ mix(uint64(at.Position))) }
 
 // place is where a record stands that is at a position of a file.
@@ -102,7 +105,7 @@ func (r *reader) pass(ctx context.Context, each func(shard int) func(at Place, r
 			}
 		})
 	}
-	for file := range r.names {
+	for file := range r.keys {
 		select {
 		case files <- file:
 			continue
@@ -120,7 +123,7 @@ func (r *reader) read(ctx context.Context, file int, take func(at Place, r *reco
 	last := int64(-1)
 	defer func() {
 		if value := recover(); value != nil {
-			err = fmt.Errorf("%s: a defect of this program stopped it at position %d: %v: please report it with this stack\n%s", r.names[file], last, value, debug.Stack())
+			err = fmt.Errorf("%s: a defect of this program stopped it at position %d: %v: please report it with this stack\n%s", r.source.Names()[file], last, value, debug.Stack())
 		}
 	}()
 	return r.source.Read(ctx, file, func(position int64, rec *record.Record) {

@@ -106,7 +106,7 @@ func (s *surveyed) fields(c *codec.Coder) {
 	c.Count(&s.labelled)
 	s.weight.fields(c)
 	codec.Slice(c, &s.sample.items, 1, func(hash *uint64) { c.Uint(hash) })
-	codec.Slice(c, &s.newest.items, 3, func(at *Place) { at.fields(c, len(s.reader.names)) })
+	codec.Slice(c, &s.newest.items, 3, func(at *Place) { at.fields(c, len(s.reader.keys)) })
 }
 
 // survey counts all records, and finds which are in the sample and which are the newest.
@@ -173,7 +173,7 @@ func (g *gathered) fields(c *codec.Coder) {
 	s.fields(c)
 	codec.Slice(c, &g.books, 6, func(b *shelved) {
 		b.shelf = s
-		b.fields(c, s, len(g.reader.names))
+		b.fields(c, s, len(g.reader.keys))
 	})
 }
 

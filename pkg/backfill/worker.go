@@ -21,7 +21,7 @@ func NewWorker(config model.Config, data []byte) (*Worker, error) {
 	if err := json.Unmarshal(data, &t); err != nil {
 		return nil, fmt.Errorf("backfill: the task of a pass is damaged: %w", err)
 	}
-	w := &Worker{reader: newReader(t.Names, t.ByTime), kind: t.Kind}
+	w := &Worker{reader: newReader(t.Keys, t.ByTime), kind: t.Kind}
 	if err := w.begin(config, &t); err != nil {
 		return nil, fmt.Errorf("backfill: the task of a pass: %w", err)
 	}

@@ -41,6 +41,7 @@ type files struct {
 // file is one file of a history.
 type file struct {
 	source   input.Source
+	key      string
 	bytes    int64
 	changed  time.Time
 	surveyed bool
@@ -65,11 +66,16 @@ func find(patterns []string, format string, far Far) (*files, error) {
 		for i := range found {
 			if name := found[i].source.Name; !seen[name] {
 				seen[name] = true
+				found[i].key = keyOf(pattern, name)
 				f.list = append(f.list, found[i])
 			}
 		}
 	}
 	slices.SortFunc(f.list, func(a, b file) int { return cmpNames(a.source.Name, b.source.Name) })
+	times := map[string]int{}
+	for i := range f.list {
+		f.list[i].key = tellApart(times, f.list[i].key)
+	}
 	return f, nil
 }
 
@@ -126,6 +132,14 @@ func (f *files) Names() (names []string) {
 		names = append(names, f.list[i].source.Name)
 	}
 	return names
+}
+
+// Keys tell the files apart, wherever they are.
+func (f *files) Keys() (keys []string) {
+	for i := range f.list {
+		keys = append(keys, f.list[i].key)
+	}
+	return keys
 }
 
 // bytes are those of all files.

@@ -26,13 +26,14 @@ type part struct {
 func (b *Backfill) fingerprint() (string, error) {
 	type one struct {
 		Name    string
+		Key     string
 		Bytes   int64
 		Changed time.Time
 	}
 	var list []one
 	for i := range b.files.list {
 		f := &b.files.list[i]
-		list = append(list, one{f.source.Name, f.bytes, f.changed.UTC()})
+		list = append(list, one{f.source.Name, f.key, f.bytes, f.changed.UTC()})
 	}
 	data, err := json.Marshal([]any{b.config.Model(), list, b.TimeField, b.Sample})
 	if err != nil {
