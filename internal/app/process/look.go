@@ -7,75 +7,108 @@ import (
 
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
-// firstLook holds the first records that a run reads against the configuration, and logs what is odd: what check
-// would have said. After them it looks at some of the others, for columns whose unit changes.
+// firstLook keeps the first records that a run reads, holds them against the configuration, and logs what is odd: what check would have said.
+// Of the records after them it looks at some, for columns whose unit changes.
+//
+// To look at the first records takes tens of milliseconds, so learning does not wait for it: a goroutine does it, in one job of the process at a
+// time. What a process that is killed has kept is lost. The next one looks at the first records that it reads itself.
 type firstLook struct {
 	logger   *zap.Logger
+	page     *isolate.Part // a look that panics cuts it off
 	messages format.Printer
-	most     int
+	most     int // records
 
-	mutex sync.Mutex
-	seen  *inspect.Inspection // nil once that was logged
-	count int
-	text  []byte // the JSON of the last record
+	seen   *inspect.Inspection
+	values []byte        // of the first records, one after the other
+	ends   []int         // of each in values
+	looked chan struct{} // closed when what is odd was logged; nil while records are kept
 
 	units *inspect.UnitsOf
+	text  []byte // the JSON of the last record that units read
 }
 
-// leastLooked is how many records are looked at where the warm-up is shorter.
-const leastLooked = 1000
+const (
+	// leastLooked is how many records are looked at where the warm-up is shorter.
+	leastLooked = 1000
+	// mostKept is after how many bytes no more records are kept: large ones are fewer.
+	mostKept = 16 << 20
+)
 
-func newFirstLook(c model.Config, messages format.Printer, logger *zap.Logger) (*firstLook, error) {
+// looking is held by the job that looks at its first records.
+var looking sync.Mutex
+
+func newFirstLook(c model.Config, messages format.Printer, page *isolate.Part, logger *zap.Logger) (*firstLook, error) {
 	c.Record = c.Record.AsJSON()
 	seen, err := inspect.New(c)
 	if err != nil {
 		return nil, err
 	}
 	units, err := inspect.NewUnitsOf(c)
-	return &firstLook{logger: logger, messages: messages, most: max(c.Learner.Warmup, leastLooked), seen: seen, units: units}, err
+	return &firstLook{logger: logger, page: page, messages: messages, most: max(c.Learner.Warmup, leastLooked), seen: seen, units: units}, err
 }
 
-// look is for stream.Options.Look.
+// look is for stream.Options.Look: the goroutine that learns calls it.
 func (f *firstLook) look(value []byte) {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	passes := f.units.Passes()
-	if passes && f.seen == nil {
+	f.keep(value)
+	if f.units.Passes() {
 		return
 	}
 	text, err := f.messages.AppendJSON(f.text[:0], value)
-	if err == nil {
-		f.text = text
+	if err != nil {
+		return // the stream tells of it
 	}
-	if !passes && err == nil {
-		for _, finding := range f.units.Read(text) {
-			f.logger.Warn("the records changed on the way", zap.String("key", finding.Path), zap.String("detail", finding.Text))
-		}
+	f.text = text
+	for _, finding := range f.units.Read(text) {
+		f.logger.Warn("the records changed on the way", zap.String("key", finding.Path), zap.String("detail", finding.Text))
 	}
-	if f.seen == nil {
+}
+
+func (f *firstLook) keep(value []byte) {
+	if f.looked != nil {
 		return
 	}
-	if err == nil {
-		_ = f.seen.Add(text) // the stream tells of rejections
-	}
-	if f.count++; f.count >= f.most {
-		f.log()
+	f.values = append(f.values, value...)
+	f.ends = append(f.ends, len(f.values))
+	if len(f.ends) >= f.most || len(f.values) >= mostKept {
+		f.begin()
 	}
 }
 
-// end logs what is odd of fewer records.
+// begin has the records that were kept looked at.
+func (f *firstLook) begin() {
+	f.looked = make(chan struct{})
+	go func() {
+		defer close(f.looked)
+		looking.Lock()
+		defer looking.Unlock()
+		f.page.Try(f.inspect)
+	}()
+}
+
+// end waits until what is odd was logged, of fewer records if no more came. Nothing is learnt any more.
 func (f *firstLook) end() {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	if f.seen != nil && f.count > 0 {
-		f.log()
+	if f.looked == nil && len(f.ends) > 0 {
+		f.begin()
+	}
+	if f.looked != nil {
+		<-f.looked
 	}
 }
 
-func (f *firstLook) log() {
+func (f *firstLook) inspect() {
+	var text []byte
+	from, records := 0, len(f.ends)
+	for _, end := range f.ends {
+		if as, err := f.messages.AppendJSON(text[:0], f.values[from:end]); err == nil {
+			text = as
+			_ = f.seen.Add(text) // the stream tells of rejections
+		}
+		from = end
+	}
 	for _, finding := range f.seen.Findings() {
 		tell := f.logger.Warn
 		switch {
@@ -84,7 +117,7 @@ func (f *firstLook) log() {
 		case finding.Path == "record.label.field": // labels come later
 			tell = f.logger.Info
 		}
-		tell("the records do not fit the configuration", zap.String("key", finding.Path), zap.String("detail", finding.Text), zap.Int("records", f.count))
+		tell("the records do not fit the configuration", zap.String("key", finding.Path), zap.String("detail", finding.Text), zap.Int("records", records))
 	}
-	f.seen = nil
+	f.seen, f.values, f.ends = nil, nil, nil
 }
