@@ -4,11 +4,11 @@
 // A backfill goes over all records again and again:
 //
 //	survey   counts them, and finds the sample and the newest
-//	sample   an ordinary learner learns the records with the lowest hashes: columns, levels and priors are its
-//	rounds   each pass sums gradient and curvature of the loss and of what presses a constraint; a step of Newton's method follows
+//	sample   an ordinary learner learns the records with the lowest hashes, and so fixes columns, levels and priors
+//	rounds   each pass sums gradient and curvature of the loss and of the constraints' relaxations; a step of Newton's method follows
 //	newest   a learner begins with the weights of the sums, and learns the newest records one after the other
 //
-// The objective is that of the learner with the expectation in place of the sample: the loss, the priors, and for each constrained model the
+// The objective is the learner's, with the expectation in place of the sample: the loss, the priors, and for each constrained model the
 // relaxation of its comparison at a multiplier. Multipliers are chosen so that decisions about records that are held out keep the
 // target of the comparison; the last rounds are over these records, too.
 //
@@ -17,10 +17,10 @@
 //   - Sums are of integers, so the state is a function of configuration and records: the number of shards, the order in which they end and the
 //     processor change no bit. Everything that is computed from sums is computed by one goroutine, with products rounded before they are added.
 //   - Whether a step was too long is seen in the gradient, which is exact, and not in the loss. A step is shortened, and never given up.
-//   - The newest records are in no sum, and nothing that was measured in sums is published: what the learner measures is of records that the
-//     weights had not seen.
-//   - Nothing here knows files or engines: a Source hands on records, by file and position. Elsewhere has them taken in by workers in other
-//     processes, whose parts are sums and lists that join without a trace of how records were dealt out.
+//   - The newest records are in no sum, and measurements from sums are not published: the learner measures only records that the weights had
+//     not seen.
+//   - The package knows neither files nor engines: a Source hands on records, by file and position. With Elsewhere, workers in other processes take
+//     them in; their parts are sums and lists whose union does not depend on how the records were dealt out.
 //
 // A file uses only those before it:
 //
@@ -36,7 +36,7 @@
 //	rounds.go    rounds from the first to the last
 //	worker.go    a worker of a pass, in another process
 //	backfill.go  the backfill from its start to its end
-//	state.go     the file that it leaves
+//	state.go     the file that it writes
 //
 // Imports of the project: internal/codec, internal/envelope, internal/logistic, pkg/control, pkg/fairness, pkg/features, pkg/linear, pkg/model, pkg/record,
 // pkg/surrogate.

@@ -10,14 +10,14 @@
 // published model is interpolation_k × multiplier_k. The multipliers ascend on the tracked difference of the decisions that
 // the published model makes (Algorithm 1 of the paper), and are set exactly to what the windows show at each choice.
 //
-// Rates keeps differences of rates of decisions, Means those of mean predictions. Both keep to one Aim: the target is
-// tau less an allowance for sampling error, and for Means one for the generalisation gap: by how much the differences on
-// unseen records exceeded the predicted ones.
+// Rates bounds differences of rates of decisions, and Means differences of mean predictions. Both use one Aim: the target is
+// tau minus an allowance for sampling error and, for Means, minus another one for the generalisation gap, the amount by which
+// differences on unseen records exceeded the predicted ones.
 //
 // A file uses only those before it:
 //
 //	aim.go         how far below tau the target is
-//	record.go      what is told of a record, asked of the models and reported of a constraint
+//	record.go      what is known about a record, asked of the models and reported about a constraint
 //	memory.go      recent records, and their margins under today's models
 //	window.go      the recent records of one side
 //	constraint.go  how two rates are compared, the state of one enforced comparison of rates, whether it needs a constrained model, and

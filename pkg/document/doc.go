@@ -1,5 +1,5 @@
-// Package document is the published artefact: weights that decide or predict with nothing else needed, and the
-// measurements that speak for them. docs/document.md describes its JSON.
+// Package document is the published artefact: weights, everything that is needed to decide or predict with them, and the
+// measurements behind them. docs/document.md describes its JSON.
 //
 // A service that only scores links this package and not the learner:
 //
@@ -20,7 +20,7 @@
 //	report.go        measurements of a classifier or of a regression
 //	missing.go       records that lack an attribute
 //	measurements.go  everything that a learner knows of its own quality
-//	useless.go       measurements that say nothing
+//	useless.go       the conditions under which weights are useless and not published
 //	lineage.go       where a document comes from
 //	body.go          the JSON of encoder and weights
 //	probability.go   the weights of the probability

@@ -44,9 +44,9 @@
 //
 // # Groups
 //
-// A group is a value, several values or a range of a number, of one attribute or of several at once (Term). Each stands for
-// one comparison for each value that records have, which a Grouper meets one after the other. A comparison within strata
-// is of records that are alike in another field: see PairCounts.Standardized.
+// A group is a value, several values or a range of a number, of one attribute or of several at once (Term). The form Each
+// makes one comparison for each value that records have, which a Grouper meets one after the other. A comparison within
+// strata compares records with the same value of another field: see PairCounts.Standardized.
 //
 // # Three layers of inference
 //
@@ -56,7 +56,7 @@
 //   - A Detector raises an alarm when a difference changes, with a run length (detector.go); a MeanDetector does so for means
 //     (meandetector.go).
 //
-// ShareLevel divides a confidence among comparisons. Needs says how many records a verdict and an alarm take.
+// ShareLevel divides a confidence among comparisons. Needs estimates how many records a verdict and an alarm take.
 //
 // # Weights
 //

@@ -1,12 +1,12 @@
 // Package features turns the fields of a record into a sparse row: the indices of the weights that apply to the record,
-// and the factors that they apply with. It knows nothing of models, groups of people or streams.
+// and the factors that they apply with. It is independent of models, groups of people and streams.
 //
 // A Frozen encoder is read-only: columns, their bins or levels, and the weight of each. It is all that a scorer needs.
 // A Learning encoder is a Frozen one that grows: it meets new columns and levels and gives them weights. Two of its
 // methods learn, and no others:
 //
-//   - Encode takes in what is new in a record's fields.
-//   - Reveal takes in how far the label was off the prediction. It changes the encoding of later records only, and may take
+//   - Encode learns what is new in a record's fields.
+//   - Reveal learns from how far the prediction was off. It changes the encoding of later records only, and may take
 //     new weights for it.
 //
 // What an encoder has fixed never changes, so a weight keeps its meaning for good. The order of a record's fields makes

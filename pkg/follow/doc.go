@@ -1,5 +1,5 @@
-// Package follow gives a program that decides the weights of an alias at any time. It follows the model topic, verifies
-// each document, and swaps documents atomically.
+// Package follow keeps a program that decides supplied with the current weights of an alias. It follows the model topic,
+// verifies each document, and swaps documents atomically.
 //
 //	follower, err := follow.Open(follow.Options{Kafka: follow.Kafka{Brokers: brokers}, Topic: "people.models", Job: "adult"})
 //	model, err := follower.Wait(ctx)     // the first document
@@ -20,19 +20,19 @@
 //
 // # Which document
 //
-//   - The alias latest: the document of the highest term, and in it of the highest version. The alias itself is not asked,
-//     because a process that lost the job may move it late.
+//   - The alias latest: the document with the highest term and, within that term, the highest version. The alias record itself is
+//     ignored, because a process that lost the job may move it late.
 //   - Any other alias: the document that it points to. A move counts if its owner has at least the term of the owner who
-//     moved it before; so a stable version can be withdrawn, and an earlier owner cannot do it late.
-//   - No alias named: stable, and latest until stable appears for the first time. Nothing, while all that is known of stable is a record that is
-//     refused or, where signatures are required, a deletion: there may be a stable version.
+//     moved it before. So a stable version can be withdrawn, and an earlier owner cannot withdraw it late.
+//   - No alias named: stable, and latest until stable appears for the first time. While the only known record of stable is one that is refused
+//     or, where signatures are required, a deletion, no document is used, because there may be a stable version.
 //
-// modeltopic.Rule says which records count; commands and the owner of the job read the topic by the same rule.
+// modeltopic.Rule defines which records count; commands and the owner of the job read the topic by the same rule.
 //
 // # What is refused
 //
-// A document is used only if its hash is right, its job, version and term are those of its key, its model can be loaded
-// and, if public keys are given, its signature and that of the alias are good. Otherwise the last good document stays in
+// A document is used only if its hash is right, its job, version and term agree with its key, its model can be loaded
+// and, if public keys are given, its signature and the alias's signature are good. Otherwise the last good document stays in
 // use, and an event reports it. While Kafka cannot be reached, or if documents or the whole topic are deleted, the last good
 // document stays in use too.
 package follow

@@ -18,12 +18,12 @@
 //  4. Everything else is a break: an entry was deleted, altered or moved. The chain goes on behind it.
 //
 // Signatures do not decide what continues the chain, so those who know the keys and those who do not follow one chain. A [Seal] says whether a
-// trusted key signed an entry. Behind the first such entry, what an unsigned one says does not count. An owner that finds an entry which
-// it did not write disowns it in an entry of its own ([Disowning]). Log.Compare finds entries that say more than the other topics do.
+// trusted key signed an entry. Behind the first such entry, the content of an unsigned one does not count. An owner that finds an entry which
+// it did not write disowns it in an entry of its own ([Disowning]). Log.Compare finds entries that claim more than the other topics show.
 //
 // A process that lost the job to another one can therefore never fork the history. An entry is written
-// before what it tells of takes effect, so after a crash an entry may tell of a publication that did not
-// happen; the next owner of the job publishes that version again.
+// before the event that it describes takes effect, so after a crash an entry may describe a publication that did
+// not happen; the next owner of the job publishes that version again.
 //
 // Without keys, somebody who may write to all topics of a job can write a new history; to exclude that, sign it, and keep the head of the
 // chain, which an audit prints, in another place.

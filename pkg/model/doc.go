@@ -1,5 +1,5 @@
-// Package model is the learner: a linear classifier of encoded records, or an additive model of a number, that is trained
-// in one pass, under constraints on how differently it treats groups.
+// Package model is the learner. It trains a linear classifier of encoded records, or an additive model of a number, in one
+// pass and under constraints on how differently the model treats groups.
 //
 // One record goes through a Learner like this, whatever the task and the mode (learner.go, learn):
 //
@@ -7,23 +7,23 @@
 //	features.Learning  the fields become a sparse row
 //	method             predicts the row: the published model, and the one without constraints
 //	evaluation         measures the prediction, before the record is learnt
-//	features.Learning  hears how far the label was off, and may give levels weights of their own
+//	features.Learning  is told how far the prediction was off, and may give levels weights of their own
 //	method             takes one step
 //
-// There are two methods. The constrained one learns models side by side (pkg/linear) and has the control of what is
-// published of them (pkg/control), for decisions or for predictions of a number. The other one is Algorithm 1 of the
-// paper to the letter.
+// There are two methods. The constrained one learns models side by side (pkg/linear) and controls which mixture of them is
+// published (pkg/control), for decisions or for predictions of a number. The other one follows Algorithm 1 of the paper to
+// the letter.
 //
 // # Rules
 //
 //   - The state of a Learner is a pure function of its configuration and the sequence of records it
-//     was given: no clock, no randomness, no map order. Asking for a Document or a snapshot changes
-//     nothing. A Learner restored from a snapshot goes on bit for bit as if it had never stopped.
-//   - The version of a model is the number of records that the learner was given, with those of weight 0, which change nothing, and those
-//     that are reserved for evaluation. A label that comes later than its record is one more.
-//   - A record counts once where no label is needed, when it comes, and once where one is, when its label does. A stream whose records all
-//     bring their label learns what it would learn if there were no others, bit for bit.
-//   - A record is measured before it is learnt, so every measurement is of an unseen record.
+//     was given: no clock, no randomness, no map order. Asking for a Document or a snapshot does not
+//     change it. A Learner restored from a snapshot continues bit for bit as if it had never stopped.
+//   - The version of a model is the number of records that the learner was given, including records of weight 0, which change no weight, and
+//     records that are reserved for evaluation. A label that comes later than its record adds one more.
+//   - A record counts when it comes in numbers that need no label, and when its label comes in numbers that do. If every record comes with its
+//     label, the weights are the same, bit for bit, as without support for late labels.
+//   - A record is measured before it is learnt, so every measurement is about a record that was unseen.
 //   - A learning step costs O(non-zeros) and allocates nothing; nothing that happens per record, or at
 //     a fixed interval of records, is proportional to the number of weights.
 //   - Products that are then added are rounded first (float64(a*b) + c) where they enter the state, so

@@ -6,7 +6,7 @@
 //	label, later ──Label──▶ counters
 //	                        detectors, at every record ──▶ alarms ──▶ Events
 //
-// A [Monitor] is about one [Subject]: the decisions of a learner as it made them, or those of another model. Its results
+// A [Monitor] is about one [Subject]: the decisions of a learner as it made them, or another model's decisions. Its results
 // have three layers, each under its own name:
 //
 //   - estimates are pointwise: an interval for one look, over all records, the recent ones, and a period of event time;

@@ -6,7 +6,7 @@
 //	model topic ──▶ pkg/follow ───┘
 //
 // Decisions and the offsets of the records behind them are committed in one transaction. However a process ends, the
-// next one fences it and goes on at the committed offsets: a reader of committed records sees one decision for each
+// next one fences it and continues at the committed offsets: a reader of committed records sees one decision for each
 // record of the input, in the order of each partition. A reader of uncommitted records removes copies by the source,
 // which each decision names.
 //
