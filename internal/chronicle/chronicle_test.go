@@ -149,3 +149,111 @@ func TestFollow(t *testing.T) {
 		t.Errorf("%v, %v", ids, err)
 	}
 }
+
+// TestOpenSaysWhatIsDamaged: an entry that the snapshot refers to is gone, or what stands there is no entry. Another job's entries are passed over.
+func TestOpenSaysWhatIsDamaged(t *testing.T) {
+	whole := func(t *testing.T) (*clustertest.Memory, Head) {
+		world := clustertest.New(map[string]int{"history": 1})
+		r, _ := open(t, world, 1, Head{})
+		if err := r.Record(t.Context(), entry("a"), entry("b")); err != nil {
+			t.Fatal(err)
+		}
+		return world, r.Head()
+	}
+	world, head := whole(t)
+	if head.Sequence != 2 || head.Offset != 1 {
+		t.Fatalf("%+v", head)
+	}
+	if r, damaged := open(t, world, 2, head); len(*damaged) > 0 || r.Head() != head {
+		t.Errorf("whole: %q, %+v", *damaged, r.Head())
+	}
+	for name, c := range map[string]struct {
+		head Head
+		want string
+	}{
+		"another entry":             {Head{Head: history.Head{Sequence: 2, SHA256: "ab", Term: 1}, Offset: 1}, "entry 2, which the latest snapshot refers to"},
+		"another offset":            {Head{Head: head.Head, Offset: 7}, ""},
+		"the offset behind the end": {Head{Head: head.Head, Offset: 2}, ""},
+		"a later entry":             {Head{Head: history.Head{Sequence: 3, SHA256: "ab", Term: 1}, Offset: 2}, "entry 3, which the latest snapshot refers to"},
+	} {
+		_, damaged := open(t, world, 2, c.head)
+		if got := strings.Join(*damaged, "; "); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if _, err := world.Append(t.Context(), "history", 0, kafka.Message{Key: []byte("adult"), Value: []byte("[")}, kafka.Message{Key: []byte("other"), Value: []byte("[")}); err != nil {
+		t.Fatal(err)
+	}
+	r, damaged := open(t, world, 2, head)
+	if len(*damaged) != 1 || !strings.Contains((*damaged)[0], "is not an entry") {
+		t.Errorf("%q", *damaged)
+	}
+	if err := r.Record(t.Context(), entry("c")); err != nil || r.Head().Sequence != 3 || r.Head().Offset != 4 {
+		t.Errorf("%+v, %v", r.Head(), err)
+	}
+}
+
+// TestAHistoryMadeAgain is read from its beginning, which is told once; what is written goes on.
+func TestAHistoryMadeAgain(t *testing.T) {
+	world := clustertest.New(map[string]int{"history": 1})
+	r, damaged := open(t, world, 1, Head{})
+	if err := r.Record(t.Context(), entry("a"), entry("b"), entry("c")); err != nil {
+		t.Fatal(err)
+	}
+	world.Again("history")
+	if err := r.Record(t.Context(), entry("d")); err != nil {
+		t.Fatal(err)
+	}
+	if len(*damaged) == 0 || !strings.Contains((*damaged)[0], "entries up to 3 may be gone") || r.Head().Sequence != 4 {
+		t.Errorf("%q, %+v", *damaged, r.Head())
+	}
+	if err := r.Record(t.Context(), entry("e")); err != nil || r.Head().Sequence != 5 || len(*damaged) > 2 {
+		t.Errorf("%q, %+v, %v", *damaged, r.Head(), err)
+	}
+}
+
+// TestAJobWithoutAHistory has a nil recorder, which does nothing.
+func TestAJobWithoutAHistory(t *testing.T) {
+	r, damage, err := Topic{Job: "adult"}.Open(t.Context(), Head{}, nil)
+	if r != nil || damage != "" || err != nil {
+		t.Fatalf("%v, %q, %v", r, damage, err)
+	}
+	r.Owned(1, history.Who{}, "")
+	if err := errors.Join(r.Record(t.Context(), entry("a")), r.Complete(t.Context(), []history.Entry{entry("a")}), r.Publication(t.Context(), nil)); err != nil {
+		t.Error(err)
+	}
+	if r.Head() != (Head{}) || r.Unsealed() || r.Lacks([]history.Entry{entry("a")}) {
+		t.Errorf("%+v, %v", r.Head(), r.Unsealed())
+	}
+}
+
+// TestAnEntryWithoutASignature behind one that has it is told by Unsealed; the owner who signs disowns it.
+func TestAnEntryWithoutASignature(t *testing.T) {
+	a := newAudited(t, true)
+	if a.recorder.Unsealed() {
+		t.Error("an empty history has a signature")
+	}
+	a.tell(t, 100)
+	unsigned := a.history()
+	unsigned.Signer, unsigned.Verifier = nil, nil // it knows no keys
+	r, _, err := unsigned.Open(t.Context(), Head{}, func(string) {})
+	if err != nil || !r.Unsealed() || a.recorder.Unsealed() {
+		t.Errorf("%v: unsealed %v and %v", err, r.Unsealed(), a.recorder.Unsealed())
+	}
+	r.Owned(1, history.Who{Service: "test"}, "")
+	if err := r.Record(t.Context(), entry("b")); err != nil {
+		t.Fatal(err)
+	}
+	var damaged []string
+	again, damage, err := a.history().Open(t.Context(), Head{}, func(problem string) { damaged = append(damaged, problem) })
+	if err != nil || damage != "" || len(damaged) != 1 || !strings.Contains(damaged[0], "a later entry disowns it") {
+		t.Fatalf("%q, %q, %v", damaged, damage, err)
+	}
+	again.Owned(2, history.Who{Service: "test"}, "")
+	if err := again.Record(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if ids := told(t, a.world); ids[len(ids)-1] != "disown/2/2" || len(ids) != 3 {
+		t.Errorf("%q", ids)
+	}
+}

@@ -187,7 +187,7 @@ func (c *Classes) Only(name string, withCopies bool) (present Told, first, found
 	return present, first, having >= 0 && float64(having) >= leastHaving*float64(class)
 }
 
-// OnlyAbove says so of the records whose value is a number above 0, if many others have 0. It asks less of the class: an amount of a benefit that
+// OnlyAbove is the same for the records whose value is a number above 0, if many others have 0. It asks less of the class: an amount of a benefit that
 // nobody else gets may be rare.
 func (c *Classes) OnlyAbove(name string, withCopies bool) (above Told, first, found bool) {
 	column := c.columns.Of(name)

@@ -149,7 +149,7 @@ func yamlMessage(err error) string {
 	return message
 }
 
-// tabHint says so where the line of a syntax error is indented with a tab, which YAML forbids.
+// tabHint is a hint where the line of a syntax error is indented with a tab, which YAML forbids.
 func tabHint(data []byte, err error) string {
 	var syntax *yaml.LoadError
 	if !errors.As(err, &syntax) {

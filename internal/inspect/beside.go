@@ -17,7 +17,7 @@ func (s *search) isLearnt(name string) bool {
 	return s.features[name] && !slices.Contains(s.left, name)
 }
 
-// isRead says so of attributes, too.
+// isRead is isLearnt, or an attribute.
 func (s *search) isRead(name string) bool {
 	return s.isLearnt(name) || slices.Contains(s.attributes, name)
 }

@@ -77,7 +77,7 @@ const (
 	mostPerPerson  = 50
 )
 
-// persons finds records that are about the same persons, though nothing says so.
+// persons finds several records about one person where the configuration names no field for persons.
 func (s *search) persons() {
 	for _, c := range s.columns {
 		if s.isLearnt(c.Name) || c.Name == s.config.Record.Key || c.Name == s.config.Record.ID || !profile.NamesPerson(c.Name) || c.Values < leastNamed || c.DistinctShare == 0 {

@@ -69,7 +69,7 @@ func ClassOf(err error) Class { return fault.ClassOf(err) }
 // DefaultConfig has every default and no broker.
 func DefaultConfig() Config { return link.DefaultConfig() }
 
-// Aside marks what the work of the process does not need, such as reading for a page: Outage.Aside says so of its failures.
+// Aside marks what the work of the process does not need, such as reading for a page: its outages have Aside set.
 func Aside(ctx context.Context) context.Context { return link.Aside(ctx) }
 
 // Problems lists everything that is wrong with a configuration.

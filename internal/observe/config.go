@@ -90,7 +90,7 @@ type GivenDecision struct {
 	Explored string `yaml:"explored,omitempty"`
 }
 
-// explored is the field that says so; empty if decisions come of scores.
+// explored is the field that is true for an explored decision; empty if decisions come of scores.
 func (d GivenDecision) explored() string {
 	if d.Explored != "" || d.Field == "" {
 		return d.Explored

@@ -25,7 +25,7 @@ const (
 // theirs is a decider for the decisions of other models.
 type theirs struct {
 	given    Given
-	explored string // the field that says so
+	explored string // the field that is true for an explored decision
 	config   model.Config
 	grouper  *fairness.Grouper
 

@@ -94,7 +94,7 @@ func (f *follower) silent() (quiet time.Duration, gone bool) {
 // lookEvery is how often whoever follows the topic looks at the clock.
 const lookEvery = 100 * time.Millisecond
 
-// until follows the topic until over says so, of all that the topic holds by then: what a slow connection still holds back must not look like
+// until follows the topic until over returns true, which is asked about all that the topic holds by then: what a slow connection still holds back must not look like
 // silence.
 func (f *follower) until(ctx context.Context, over func() (bool, error)) error {
 	for {

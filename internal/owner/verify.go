@@ -81,7 +81,7 @@ func (v *verifier) follow(r *kafka.Record) {
 func (v *verifier) part(r *kafka.Record) {
 	h, _, err := decodePart(r.Value)
 	if err != nil {
-		return // the journal has said so
+		return // the journal has told of it
 	}
 	var attempt int
 	if _, err := fmt.Sscanf(string(r.Key), string(h.key(0)[:len(h.key(0))-1])+"%d", &attempt); err != nil {

@@ -24,7 +24,7 @@
 // Thomdapu, Harshvardhan, Rajawat, "Stochastic Compositional Gradient Descent
 // under Compositional Constraints", Algorithm 1 (called CSSPA there). Labels such
 // as (primu) are the paper's equations. Where the print cannot be taken literally
-// the comment at that place says so and why.
+// a comment there gives the reason.
 //
 // # Symbols
 //

@@ -206,7 +206,7 @@ func slaterMargin[S any](p Problem[S], samples []S, start State, best outcome, s
 func pullBias(k, scale, lambda float64, steps int) float64 {
 	schedule, err := Theorem2Horizon(k, 0.75, 0.5, steps)
 	if err != nil {
-		return 0 // the run with it says so
+		return 0 // the run with these numbers fails, too
 	}
 	return Bias(schedule, steps, lambda/scale) / scale
 }

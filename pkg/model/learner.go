@@ -294,7 +294,7 @@ func (l *Learner) begin() {
 	}
 	l.encoder.Infer()
 	l.method.start(labels)
-	// Nobody was decided by the weights of this moment. That does no harm while every record has its label; else nothing says for whom these stand.
+	// Nobody was decided by the weights of this moment. That does no harm while every record has its label; else it is not known for whom these stand.
 	l.example.unmeasured = l.unlabelled.records > 0
 	for i := range first {
 		h := &first[i]

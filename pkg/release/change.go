@@ -148,8 +148,8 @@ func (m *Machine) ban(v Version) {
 }
 
 // Gone tells the machine that the document of a version can no longer be read: somebody deleted its record, or a crash came before it was
-// written. A candidate is dropped, and an earlier version forgotten. A stable version stays, but nothing is known of its decisions: a report
-// says so, and candidates are compared with other versions.
+// written. A candidate is dropped, and an earlier version forgotten. A stable version stays, but its decisions are no longer known: reports
+// have Gone set, and candidates are compared with other versions.
 func (m *Machine) Gone(v Version) {
 	before := m.Aliases()
 	dropped := false

@@ -24,7 +24,7 @@ func (m *Machine) AppendState(dst []byte) []byte {
 }
 
 // Restore returns a machine that continues where a state was saved. A Grouper that notes values must have been restored before. Under
-// other comparisons or settings, versions and commands stay, and the evidence begins again: a step Restarted says so.
+// other comparisons or settings, versions and commands stay, and the evidence begins again, with a step Restarted.
 func Restore(config Config, grouper *fairness.Grouper, state []byte) (*Machine, error) {
 	m, err := New(config, grouper)
 	if err != nil {

@@ -101,7 +101,7 @@ func (c *Server) follow(ctx context.Context, models *current, options *serve.Opt
 	awaited := make(chan struct{})
 	go func() {
 		defer close(awaited)
-		_ = followed.Await(awaiting, models.Follower) // which ended, and Done says so
+		_ = followed.Await(awaiting, models.Follower) // an error is that of a follower that ended, which Done shows
 	}()
 	closeModels := func() error {
 		stop()

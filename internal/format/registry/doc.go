@@ -5,7 +5,7 @@
 //
 // # Rules that are not obvious
 //
-//   - An id is unknown only if the registry says so in its own words, the error code 404xx. Without: registry.urls has a wrong path, a proxy
+//   - An id is unknown only if the registry answers with its own error code, 404xx. Without: registry.urls has a wrong path, a proxy
 //     answers 404, and every record of a new schema goes to the dead-letter topic.
 //   - An id that is unknown waits for registry.unknown_after, counted from the first answer, and is then asked for once more. Without: a
 //     follower of the registry's leader does not have the schema yet, and the first records of a new schema are rejected.

@@ -76,7 +76,7 @@ func classifyCode(code kafkago.Error) (Class, string) {
 	case kafkago.NetworkException, kafkago.KafkaStorageError, kafkago.Unknown, kafkago.ThrottlingQuotaExceeded:
 		return Retry, ""
 	// A topic made a moment ago is unknown to some brokers for a moment; one that was deleted stays unknown, and the
-	// caller who retries says so in Outage.
+	// Outage of the caller who retries tells that.
 	case kafkago.UnknownTopicOrPartition:
 		return Retry, "the topic does not exist, or this user may not describe it: create it with 'fairstream topics create', correct its name (under topics, or in --from and --to), or grant Describe"
 	// The fetcher asks for the bounds of the log and then knows.

@@ -67,7 +67,7 @@ type Outage = public.Outage
 
 type asideKey struct{}
 
-// Aside marks what the work of the process does not need, such as reading for a page: Outage.Aside says so of its failures.
+// Aside marks what the work of the process does not need, such as reading for a page: its outages have Aside set.
 func Aside(ctx context.Context) context.Context { return context.WithValue(ctx, asideKey{}, true) }
 
 // Open uses no network: the first call does. All that is wrong with the configuration is in the error.
