@@ -54,8 +54,8 @@ func (d *Document) Contributions() (*Contributions, error) {
 // Names are those of the columns, then of the crosses, then that of the values without a weight of their own.
 func (c *Contributions) Names() []string { return c.names }
 
-// Of hands on the index of the name and the contribution, in log odds or in units of the label, of each column that has
-// a weight for the record.
+// Of passes to use the index of the name and the contribution, in log odds or in units of the label, of each column that
+// has a weight for the record.
 func (c *Contributions) Of(r *record.Record, use func(name int, contribution float64)) {
 	row := &c.scorer.row
 	c.scorer.encoder.Encode(row, r)

@@ -21,14 +21,14 @@ const (
 	FormatVersion = 1
 )
 
-// Document is what is published: weights that decide or predict with nothing else needed, and the
-// measurements that speak for them. docs/document.md describes its JSON.
+// Document is what is published: weights, everything that is needed to decide or predict with them, and the
+// measurements behind them. docs/document.md describes its JSON.
 type Document struct {
 	Format        string `json:"format"`
 	FormatVersion int    `json:"format_version"`
 	// Job is the name of the job that learnt the weights.
 	Job string `json:"job,omitempty"`
-	// Version is the number of records learnt. Two documents of a job with one version have one model.
+	// Version is the number of records that came, plus the number of labels that came later. Two documents of a job with one version have one model.
 	Version int64 `json:"version"`
 	// WeightsSHA256 is the SHA-256, in hexadecimal, of the value of Model as it stands in the JSON with
 	// insignificant space removed. It covers encoder, weights and threshold, and nothing else.
@@ -55,7 +55,7 @@ type Document struct {
 	Found *fairness.Found `json:"found,omitempty"`
 	// Measurements are the learner's own, each made before the record was learnt.
 	Measurements Measurements `json:"measurements"`
-	// Lineage says where the document comes from.
+	// Lineage describes where the document comes from.
 	Lineage Lineage `json:"lineage"`
 	// Config is the configuration, defaults filled in.
 	Config Config `json:"config"`
@@ -75,7 +75,7 @@ type LabelSummary struct {
 }
 
 // New returns a document for an encoder and one weight for each of its indices. The weights of a Classification decide
-// at the threshold 0. Format, hash, number of weights and model are filled in; all else is the caller's. It is an error
+// at the threshold 0. Format, hash, number of weights and model are filled in; everything else is left to the caller. It is an error
 // if a weight is infinite or not a number.
 func New(task Task, encoder features.Parts, weights []float64) (*Document, error) {
 	d := &Document{Task: task}
@@ -107,8 +107,8 @@ func (d *Document) Encode() ([]byte, error) { return json.Marshal(d) }
 // largest bounds what Parse takes.
 const largest = 256 << 20
 
-// Parse reads a document and checks its format, its version and that its model and its probability are those
-// that their hashes speak of. data may have 256 MiB.
+// Parse reads a document, and checks its format, its version, and its model and probability against their
+// hashes. data may have up to 256 MiB.
 func Parse(data []byte) (*Document, error) {
 	if len(data) > largest {
 		return nil, fmt.Errorf("document: %d bytes are more than %d", len(data), largest)
@@ -172,7 +172,7 @@ type Input struct {
 	Feature bool
 }
 
-// Inputs are the fields that a record may have, features first. Ignored fields and the label are not among them.
+// Inputs are the fields that a record may have, features first, without ignored fields and the label.
 func (d *Document) Inputs() ([]Input, error) {
 	b, err := readBody(d.Model)
 	if err != nil {

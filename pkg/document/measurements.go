@@ -113,9 +113,9 @@ const (
 	VocabularyFull ConditionCode = "vocabulary_full"
 	// NoLabels: many records came, and none of them has a label: its field may be misspelt, or labels are late.
 	NoLabels ConditionCode = "no_labels"
-	// LabelsSelective: whether the label of a record is known depends on the record. What needs a label is of the labelled records.
+	// LabelsSelective: whether the label of a record is known depends on the record. Measurements that need a label describe the labelled records.
 	LabelsSelective ConditionCode = "labels_selective"
-	// LabelsNever: records of a group, or with a decision, never have a label, so nothing is known of their outcomes.
+	// LabelsNever: records of a group, or with a decision, never have a label, so their outcomes are unknown.
 	LabelsNever ConditionCode = "labels_never"
 	// LabelsOpen: many records have no label yet, and none has stopped waiting, so nobody knows which ones never get one.
 	LabelsOpen ConditionCode = "labels_open"
@@ -126,17 +126,17 @@ const (
 	BelowSamplingError ConditionCode = "tau_below_sampling_error"
 	// GroupsIgnored: an attribute has more values than a constraint of each, or its strata, tell apart.
 	GroupsIgnored ConditionCode = "groups_ignored"
-	// Unsteady: the records changed more than once in the last 40,000. What holds of the recent ones may not hold of
+	// Unsteady: the records changed more than once in the last 40,000. What holds for the recent ones may not hold for
 	// the next.
 	Unsteady ConditionCode = "unsteady"
 	// OneSideAway: one group of an enforced constraint has stayed away while half of the records that the other is measured on
 	// came. The interval compares different times, and may miss.
 	OneSideAway ConditionCode = "one_side_away"
 	// FieldsMoved: the newest 2,000 records have values in an attribute or a column that the 50,000 before them hardly had, as
-	// records do that are sorted. What is measured of the recent records may not hold of the next.
+	// sorted records do. What is measured on the recent records may not hold for the next.
 	FieldsMoved ConditionCode = "fields_moved"
-	// PriceJumped: what the constraints cost of accuracy changed by more than 0.02 within the last 8,192 records, and by more than
-	// chance.
+	// PriceJumped: the accuracy that the constraints cost changed by more than 0.02 within the last 8,192 records, and by more than
+	// chance explains.
 	PriceJumped ConditionCode = "price_jumped"
 	// MissingWithBias: the records without the attribute of a constraint differ from the others, in labels or in decisions, by
 	// more than chance, and so much that the difference could change by a fifth of tau or more.

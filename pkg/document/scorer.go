@@ -129,7 +129,7 @@ func (c *Classifier) Decide(r *record.Record) Decision {
 	return decision
 }
 
-// GivesProbability says whether decisions have a Probability.
+// GivesProbability reports whether decisions have a Probability.
 func (c *Classifier) GivesProbability() bool { return c.probability != nil }
 
 // Regressor predicts the labels of records.

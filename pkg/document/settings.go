@@ -72,8 +72,8 @@ func (c Constraint) Comparison() fairness.Comparison {
 	return comparison
 }
 
-// GroupProblems are those of the groups as they are written; what is wrong with the comparison of well-written ones, its
-// Validate says.
+// GroupProblems are problems in how the groups are written. Whether well-written groups make a valid comparison is a
+// question for its Validate.
 func (c Constraint) GroupProblems() []fairness.FieldError {
 	_, problems := c.comparison()
 	return problems

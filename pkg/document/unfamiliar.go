@@ -31,7 +31,7 @@ type familiar struct {
 	values, unknown int
 }
 
-// Familiarity returns one that has seen no record.
+// Familiarity returns a Familiarity that has seen no record.
 func (d *Document) Familiarity() (*Familiarity, error) {
 	b, err := readBody(d.Model)
 	if err != nil {

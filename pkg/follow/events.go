@@ -9,10 +9,10 @@ import (
 // Model is a document that was verified, and where it comes from. It is immutable.
 type Model struct {
 	Document *document.Document
-	// Term and Version are those of its key. Alias is the alias by which it was found: latest, stable or the requested one.
+	// Term and Version are the ones in its key. Alias is the alias by which it was found: latest, stable or the requested one.
 	Term, Version int64
 	Alias         string
-	// Offset is that of the record on the model topic, and Published its time; zero: not known.
+	// Offset is the offset of the record on the model topic, and Published its time; zero if it is not known.
 	Offset    int64
 	Published time.Time
 }

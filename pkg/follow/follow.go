@@ -79,7 +79,7 @@ func (f *Follower) next() <-chan struct{} {
 
 func (f *Follower) unwatch(since time.Time) { f.unwatched.Store(&since) }
 
-// UnwatchedSince is since when nobody withdraws the version of the alias if it leaves its limits; zero if somebody does, or if the alias is latest. See
+// UnwatchedSince is the time since which nobody withdraws the version of the alias if it leaves its limits; zero if the owner does, or if the alias is latest. See
 // Unwatched.
 func (f *Follower) UnwatchedSince() time.Time {
 	if since := f.unwatched.Load(); since != nil {
@@ -133,10 +133,10 @@ func (f *Follower) WaitRead(ctx context.Context) error {
 // whyEnded is the error for callers that wait for something that will not come.
 func (f *Follower) whyEnded() error { return cmp.Or(f.err, ErrClosed) }
 
-// Done is closed when the follower ended: Close was called, or the cluster refuses it for good. Err says which.
+// Done is closed when the follower ended: Close was called, or the cluster refuses it for good. Err tells which.
 func (f *Follower) Done() <-chan struct{} { return f.ended }
 
-// Err is why the follower ended; nil before, and after Close.
+// Err is why the follower ended. It is nil before that, and after Close.
 func (f *Follower) Err() error {
 	select {
 	case <-f.ended:

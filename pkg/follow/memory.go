@@ -44,7 +44,7 @@ func (m *Memory) Publish(job string, data []byte) error {
 	return m.Point(job, LatestAlias, at.Term, at.Version)
 }
 
-// Point lets an alias point to a document that was published.
+// Point makes an alias point to a document that was published.
 func (m *Memory) Point(job, alias string, term, version int64) error {
 	at := modeltopic.Place{Term: term, Version: version}
 	m.mutex.Lock()
@@ -66,7 +66,7 @@ func (m *Memory) Delete(job, alias string) {
 	m.add(kafka.Message{Key: []byte(modeltopic.AliasKey(job, alias))})
 }
 
-// Open follows the topic as the function Open follows that of a cluster. Kafka and Topic of the options are not used.
+// Open follows the topic as the function Open follows a cluster's. Kafka and Topic of the options are not used.
 func (m *Memory) Open(o Options) (*Follower, error) {
 	if o.Topic == "" {
 		o.Topic = "memory"

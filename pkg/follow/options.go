@@ -7,7 +7,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/kafka"
 )
 
-// Kafka says how to reach the cluster; its keys are those of the section kafka of the configuration.
+// Kafka describes how to reach the cluster; its keys are those of the section kafka of the configuration.
 type Kafka = kafka.Config
 
 // Options name the job and the alias to follow.
