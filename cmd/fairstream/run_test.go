@@ -283,13 +283,7 @@ func (j *job) eventually(what string, is func() bool) {
 // FAIRSTREAM_TEST_KILLS sets how often, 3 by default.
 func TestRunKilled(t *testing.T) {
 	t.Parallel()
-	kills := 3
-	if text := os.Getenv("FAIRSTREAM_TEST_KILLS"); text != "" {
-		var err error
-		if kills, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
-	}
+	kills := killsAtRandom(t)
 	const lifetime = 600 * time.Millisecond
 	lines := adultJSON(t)
 	lines = lines[:min(len(lines), 5000*kills)]
@@ -339,6 +333,20 @@ func (j *job) complete(records int) {
 		}
 	}
 	j.t.Logf("term %d, %d snapshots of the last owner", state.Holder.Term, state.Snapshot.Sequence)
+}
+
+// killsAtRandom is how often a process is killed.
+func killsAtRandom(t *testing.T) int {
+	t.Helper()
+	text := os.Getenv("FAIRSTREAM_TEST_KILLS")
+	if text == "" {
+		return 3
+	}
+	kills, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kills
 }
 
 func TestRunGivesUp(t *testing.T) {
