@@ -120,6 +120,11 @@ engine: $(GOLANGCI_LINT)
 flink:
 	engine/flink/run.sh .cache/flink
 
+# The same results from objects of an S3 service, versitygw, which it builds into .cache and starts: some minutes the first time. It says what it could not get.
+.PHONY: s3
+s3:
+	engine/s3/run.sh .cache/s3
+
 # What makes a release, as far as that takes seconds, and the licences of all that is linked.
 .PHONY: tools
 tools: $(GOLANGCI_LINT)

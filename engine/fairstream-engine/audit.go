@@ -28,9 +28,6 @@ monitor.score says where a record has its decision. Months are in UTC, by record
 		Example: `  fairstream-engine audit --config monitor.yaml --input '/data/decisions/*.parquet' > audit.csv`,
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := e.check(); err != nil {
-				return err
-			}
 			loaded, err := flags.Load(cmd, nil, config.Learning)
 			if err != nil {
 				return err
@@ -39,19 +36,17 @@ monitor.score says where a record has its decision. Months are in UTC, by record
 			if err := files.Check(); err != nil {
 				return err
 			}
-			if err := e.begin(s); err != nil {
-				return command.InWork(err)
-			}
-			defer e.end()
-			files.Files = history.Files{Deal: e.Deal, BlockBytes: e.blockMegabytes << 20}
-			if err := files.Find(inputs); err != nil {
-				return err
-			}
-			tally, err := files.Count(cmd.Context())
-			if err != nil {
-				return command.InWork(err)
-			}
-			return command.InWork(printed(s, &files.Job, tally))
+			return e.with(s, func(of history.Files) error {
+				files.Files = of
+				if err := files.Find(inputs); err != nil {
+					return err
+				}
+				tally, err := files.Count(cmd.Context())
+				if err != nil {
+					return command.InWork(err)
+				}
+				return command.InWork(printed(s, &files.Job, tally))
+			})
 		},
 	}
 	flags.Register(cmd)

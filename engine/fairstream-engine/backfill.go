@@ -28,22 +28,17 @@ from there if it is called again, by fairstream-engine or by fairstream, with th
   fairstream-engine backfill -c config.yaml -i 's3://bucket/history/*.csv.gz' -o history.state --runner flink --endpoint localhost:8099`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := e.check(); err != nil {
-				return err
-			}
 			loaded, err := flags.Load(cmd, nil, config.Learning)
 			if err != nil {
 				return err
 			}
-			if err := e.begin(s); err != nil {
-				return command.InWork(err)
-			}
-			defer e.end()
-			b.Far = &history.Files{Deal: e.Deal, BlockBytes: e.blockMegabytes << 20}
-			if err := b.Configure(loaded.Config, flags.Files()); err != nil {
-				return err
-			}
-			return command.InWork(b.Run(cmd.Context()))
+			return e.with(s, func(files history.Files) error {
+				b.Far = &files
+				if err := b.Configure(loaded.Config, flags.Files()); err != nil {
+					return err
+				}
+				return command.InWork(b.Run(cmd.Context()))
+			})
 		},
 	}
 	flags.Register(cmd)

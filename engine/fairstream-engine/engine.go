@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/engine/internal/deal"
+	"github.com/fairstream/fairstream/engine/internal/history"
 	"github.com/fairstream/fairstream/engine/internal/storage"
 	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/english"
@@ -20,7 +21,6 @@ import (
 type engine struct {
 	deal.Deal
 	blockMegabytes int64
-	made           string // a folder that was made for the run
 }
 
 func (e *engine) register(cmd *cobra.Command) {
@@ -49,22 +49,21 @@ func (e *engine) check() error {
 	return e.Check()
 }
 
-// begin prepares what a run needs; end is called when it is over.
-func (e *engine) begin(s *program.Streams) (err error) {
+// with has a command work with files on the engine.
+func (e *engine) with(s *program.Streams, do func(files history.Files) error) (err error) {
+	if err := e.check(); err != nil {
+		return err
+	}
 	e.Tell = func(attempt int, err error) {
 		english.Fprintf(s.Err, "The engine failed, and tries again (%d): %v\n", attempt, err)
 	}
 	if e.Folder == "" {
-		e.made, err = os.MkdirTemp("", "fairstream-engine-*")
-		e.Folder = e.made
+		if e.Folder, err = os.MkdirTemp("", "fairstream-engine-*"); err != nil {
+			return command.InWork(err)
+		}
+		defer func() { _ = os.RemoveAll(e.Folder) }() // what stays behind does no harm
 	}
-	return err
-}
-
-func (e *engine) end() {
-	if e.made != "" {
-		_ = os.RemoveAll(e.made) // what stays behind does no harm
-	}
+	return do(history.Files{Deal: e.Deal, BlockBytes: e.blockMegabytes << 20})
 }
 
 func newWorkers(s *program.Streams) *cobra.Command {

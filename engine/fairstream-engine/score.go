@@ -25,21 +25,16 @@ writes for the file. Lines keep the order of the records.`,
   cat /data/decisions/part-0.csv.*`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if err := e.check(); err != nil {
-				return err
-			}
 			if scores.Document, err = os.ReadFile(scores.From); err != nil {
 				return err
 			}
-			if err := e.begin(s); err != nil {
-				return command.InWork(err)
-			}
-			defer e.end()
-			scores.Files = history.Files{Deal: e.Deal, BlockBytes: e.blockMegabytes << 20}
-			if err := scores.Check(cmd.Context()); err != nil {
-				return err
-			}
-			return command.InWork(scores.Score(cmd.Context()))
+			return e.with(s, func(files history.Files) error {
+				scores.Files = files
+				if err := scores.Check(cmd.Context()); err != nil {
+					return err
+				}
+				return command.InWork(scores.Score(cmd.Context()))
+			})
 		},
 	}
 	e.register(cmd)

@@ -1,13 +1,23 @@
-// Package history reads the files of a backfill on an engine: internal/app/backfill calls it, and the work of its workers is that
-// package's, too.
+// Package history has the workers of an engine read files, for backfills, scores and audits. internal/app/backfill calls it, and looks and passes are that
+// package's work, too.
+//
+// Its files, in the order in which they are read:
+//
+//	history.go  files are found, fetched, looked at and taken in by passes
+//	blocks.go   other work, on each block by itself
 package history
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/fairstream/fairstream/engine/internal/deal"
 	"github.com/fairstream/fairstream/engine/internal/storage"
@@ -33,12 +43,7 @@ type Files struct {
 
 // Find finds files.
 func (f *Files) Find(pattern string) (list []backfill.Found, err error) {
-	return Find(&f.Deal, pattern)
-}
-
-// Find returns the files that a pattern names, in any order.
-func Find(d *deal.Deal, pattern string) (list []backfill.Found, err error) {
-	if d.Workers != "" && !storage.IsAddress(pattern) && !filepath.IsAbs(pattern) {
+	if f.Workers != "" && !storage.IsAddress(pattern) && !filepath.IsAbs(pattern) {
 		return nil, fmt.Errorf("workers in other processes do not know the working directory: give the whole path")
 	}
 	ctx := context.Background()
@@ -56,6 +61,22 @@ func Find(d *deal.Deal, pattern string) (list []backfill.Found, err error) {
 	return list, nil
 }
 
+// FindAll returns the files that patterns name, in the order of their names.
+func (f *Files) FindAll(patterns []string) (list []backfill.Found, err error) {
+	for _, pattern := range patterns {
+		found, err := f.Find(pattern)
+		if err != nil {
+			return nil, fmt.Errorf("--input %s: %w", pattern, err)
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("--input %s: no file has such a name; quote the pattern, so that the shell leaves it alone", pattern)
+		}
+		list = append(list, found...)
+	}
+	slices.SortFunc(list, func(a, b backfill.Found) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(list, func(a, b backfill.Found) bool { return a.Name == b.Name }), nil
+}
+
 // Fetch makes a file readable on the machine of a worker, if it is still what was found.
 func Fetch(ctx context.Context, of backfill.Found) (local string, release func(), err error) {
 	size, changed, err := storage.Stat(ctx, of.Name)
@@ -63,10 +84,19 @@ func Fetch(ctx context.Context, of backfill.Found) (local string, release func()
 		return "", nil, err
 	}
 	if size != of.Bytes || !changed.Equal(of.Changed) {
-		return "", nil, fmt.Errorf("it was changed while it was read: begin again when it is complete")
+		return "", nil, errChanged
 	}
-	return storage.Local(ctx, of.Name)
+	if local, release, err = storage.Local(ctx, of.Name); err != nil || local == of.Name {
+		return local, release, err
+	}
+	if info, err := os.Stat(local); err != nil || info.Size() != of.Bytes { // it was replaced after the look
+		release()
+		return "", nil, cmp.Or(err, errChanged)
+	}
+	return local, release, nil
 }
+
+var errChanged = errors.New("it was changed while it was read: begin again when it is complete")
 
 // aboutLook is what workers need to know to look at files.
 type aboutLook struct {

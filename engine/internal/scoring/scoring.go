@@ -3,17 +3,12 @@ package scoring
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 
-	"github.com/fairstream/fairstream/engine/internal/deal"
 	"github.com/fairstream/fairstream/engine/internal/history"
 	"github.com/fairstream/fairstream/engine/internal/storage"
 	"github.com/fairstream/fairstream/internal/app/backfill"
@@ -24,10 +19,6 @@ import (
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 )
-
-const kind = "score"
-
-func init() { deal.Register(kind, work) }
 
 // Scores scores files.
 type Scores struct {
@@ -51,52 +42,27 @@ type About struct {
 	Keep     []string `json:"keep,omitempty"`
 }
 
-// item is a block and where its lines go.
-type item struct {
-	backfill.Block
-	Lines string `json:"lines"`
-}
-
-// scored is what became of a block.
-type scored struct {
-	File  int          `json:"file"`
-	Row   int64        `json:"row"`
-	Found *score.Found `json:"found,omitempty"`
-	// Problem is why it could not be scored, if that would be the same for another worker.
-	Problem string `json:"problem,omitempty"`
-}
-
 // Check finds the files, and says whether their lines can be written.
-func (s *Scores) Check(ctx context.Context) error {
-	bases := map[string]string{}
-	for _, pattern := range s.Inputs {
-		found, err := s.Find(pattern)
-		if err != nil {
-			return fmt.Errorf("--input %s: %w", pattern, err)
-		}
-		if len(found) == 0 {
-			return fmt.Errorf("--input %s: no file has such a name; quote the pattern, so that the shell leaves it alone", pattern)
-		}
-		for _, one := range found {
-			base := path.Base(filepath.ToSlash(one.Name))
-			switch other, twice := bases[base]; {
-			case twice && other == one.Name:
-				continue
-			case twice:
-				return fmt.Errorf("--input: %s and %s have the same name, and their decisions would, too: score them one after the other", other, one.Name)
-			}
-			bases[base], s.found = one.Name, append(s.found, one)
-		}
+func (s *Scores) Check(ctx context.Context) (err error) {
+	if s.found, err = s.FindAll(s.Inputs); err != nil {
+		return err
 	}
-	slices.SortFunc(s.found, func(a, b backfill.Found) int { return strings.Compare(a.Name, b.Name) })
+	bases := map[string]string{}
+	for _, one := range s.found {
+		base := path.Base(filepath.ToSlash(one.Name))
+		if other, twice := bases[base]; twice {
+			return fmt.Errorf("--input: %s and %s have the same name, and their decisions would, too: score them one after the other", other, one.Name)
+		}
+		bases[base] = one.Name
+	}
 	if s.Workers != "" && !storage.IsAddress(s.Output) && !filepath.IsAbs(s.Output) {
 		return fmt.Errorf("--output %s: workers in other processes do not know the working directory: give the whole path", s.Output)
 	}
-	there, err := storage.List(ctx, storage.Join(s.Output, "*"))
+	empty, err := storage.IsEmpty(ctx, s.Output)
 	if err != nil {
 		return fmt.Errorf("--output %s: %w", s.Output, err)
 	}
-	if len(there) > 0 {
+	if !empty {
 		return fmt.Errorf("--output %s: the folder is not empty: name another one, so that no old decisions are among the new ones", s.Output)
 	}
 	return nil
@@ -116,76 +82,31 @@ func (s *Scores) Score(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	items, blocks, err := s.items(looked)
-	if err != nil {
-		return err
-	}
-	about, err := json.Marshal(s.About)
-	if err != nil {
-		return err
-	}
-	var all []scored
-	for result, err := range s.Run(ctx, kind, about, items) {
-		if err != nil {
-			return err
-		}
-		var some []scored
-		if err := json.Unmarshal(result, &some); err != nil {
-			return err
-		}
-		all = append(all, some...)
-	}
-	if len(all) != len(items) {
-		return fmt.Errorf("%d of %d blocks were scored: the engine lost some, or scored some twice", len(all), len(items))
-	}
-	return s.tell(all, blocks)
-}
-
-// items are all blocks; blocks is how many there are of each file.
-func (s *Scores) items(looked []backfill.Looked) (items []string, blocks []int, err error) {
 	extension := ".csv"
 	if s.JSON {
 		extension = ".jsonl"
 	}
-	for i, one := range looked {
-		if one.Problem != "" {
-			return nil, nil, errors.New(one.Problem)
-		}
-		base := path.Base(filepath.ToSlash(s.found[i].Name))
-		for k, b := range one.Blocks {
-			text, err := json.Marshal(item{backfill.Block{Found: s.found[i], Block: b, File: i}, storage.Join(s.Output, fmt.Sprintf("%s.%05d%s", base, k, extension))})
-			if err != nil {
-				return nil, nil, err
-			}
-			items = append(items, string(text))
-		}
-		blocks = append(blocks, len(one.Blocks))
+	all, err := blocks.Run(ctx, &s.Files, s.found, looked, &s.About, func(file, k int) string {
+		return storage.Join(s.Output, fmt.Sprintf("%s.%05d%s", path.Base(filepath.ToSlash(s.found[file].Name)), k, extension))
+	})
+	if err != nil {
+		return err
 	}
-	return items, blocks, nil
+	return s.tell(all)
 }
 
 // tell says what was found in each file.
-func (s *Scores) tell(all []scored, blocks []int) (err error) {
-	slices.SortFunc(all, func(a, b scored) int {
-		if a.File != b.File {
-			return a.File - b.File
-		}
-		return int(a.Row - b.Row)
-	})
+func (s *Scores) tell(all []history.Done[score.Found]) (err error) {
 	rows := int64(0)
 	for i := range s.found {
 		var found *score.Found
-		for _, one := range all[:blocks[i]] {
-			switch {
-			case one.Problem != "":
-				return errors.New(one.Problem)
-			case found == nil:
-				found = one.Found
-			default:
-				found.Join(one.Found)
+		for ; len(all) > 0 && all[0].File == i; all = all[1:] {
+			if found == nil {
+				found = all[0].Found
+			} else {
+				found.Join(all[0].Found)
 			}
 		}
-		all = all[blocks[i]:]
 		rows += found.Rows
 		err = errors.Join(err, found.Tell(s.Err, s.found[i].Name))
 	}
@@ -193,57 +114,27 @@ func (s *Scores) tell(all []scored, blocks []int) (err error) {
 	return err
 }
 
-// work is that of a worker.
-func work(ctx context.Context, data []byte, items iter.Seq[string]) ([]byte, error) {
-	var about About
-	if err := json.Unmarshal(data, &about); err != nil {
-		return nil, err
-	}
-	list := []scored{}
-	for text := range items {
-		var one item
-		if err := json.Unmarshal([]byte(text), &one); err != nil {
-			return nil, err
+// blocks are those of files. Beside each is the name of the file that its lines go to.
+var blocks = history.Blocks[About, string, score.Found]{
+	Kind:   "score",
+	Format: func(about *About) string { return about.Format },
+	Work: func(ctx context.Context, a *About, source input.Source, b *history.Block[string]) (found *score.Found, problem, err error) {
+		part := score.Part{Source: source, Document: a.Document, From: a.From, ID: a.ID, JSON: a.JSON, Explore: a.Explore, Keep: a.Keep, First: b.From == 0, OneByOne: true}
+		err = storage.Write(ctx, b.About, func(to io.Writer) error {
+			out := &watched{to: to}
+			if found, problem = part.Write(ctx, out); out.err != nil {
+				problem = nil
+			}
+			return errors.Join(out.err, problem)
+		})
+		if problem != nil {
+			return nil, problem, nil
 		}
-		done, err := about.score(ctx, &one)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, done)
-	}
-	return json.Marshal(list)
+		return found, nil, err
+	},
 }
 
-// score scores a block. An error is not of the file, and may not come again.
-func (a *About) score(ctx context.Context, b *item) (scored, error) {
-	done := scored{File: b.File, Row: b.Row}
-	local, release, err := history.Fetch(ctx, b.Found)
-	if err != nil {
-		done.Problem = fmt.Sprintf("%s: %v", b.Name, err)
-		return done, nil
-	}
-	defer release()
-	source, err := input.NewSource(local, a.Format, nil)
-	if err != nil {
-		done.Problem = err.Error()
-		return done, nil
-	}
-	source.Name = b.Name
-	part := score.Part{Source: source.Block(b.Block.Block), Document: a.Document, From: a.From, ID: a.ID, JSON: a.JSON, Explore: a.Explore, Keep: a.Keep, First: b.From == 0, OneByOne: true}
-	var problem error
-	err = storage.Write(ctx, b.Lines, func(to io.Writer) error {
-		out := &watched{to: to}
-		if done.Found, problem = part.Write(ctx, out); out.err != nil {
-			problem = nil
-		}
-		return errors.Join(out.err, problem)
-	})
-	if problem != nil && ctx.Err() == nil {
-		done.Problem = problem.Error()
-		return done, nil
-	}
-	return done, err
-}
+func init() { blocks.Register() }
 
 // watched tells errors of writing from those of reading.
 type watched struct {

@@ -1,4 +1,9 @@
-// Package storage is files wherever Beam has a file system for them: on a disk, or by addresses such as s3://bucket/key and gs://bucket/key.
+// Package storage is files on a disk, or by addresses such as s3://bucket/key, through Beam's file systems.
+//
+// Its files, in the order in which they are read:
+//
+//	address.go  names, patterns, and what Beam makes of them
+//	storage.go  files listed, read, written, removed and copied
 package storage
 
 import (
@@ -10,24 +15,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local" // a file system registers itself
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
 )
-
-// IsAddress says whether a name is an address rather than one on a disk.
-func IsAddress(name string) bool { return strings.Contains(name, "://") }
-
-// Join adds an element to the name of a folder.
-func Join(folder, name string) string {
-	if IsAddress(folder) {
-		return strings.TrimSuffix(folder, "/") + "/" + name
-	}
-	return filepath.Join(folder, name)
-}
 
 // on has a file system do something. Some of Beam's panic where they cannot begin.
 func on(ctx context.Context, name string, do func(files filesystem.Interface) error) (err error) {
@@ -43,13 +37,32 @@ func on(ctx context.Context, name string, do func(files filesystem.Interface) er
 	return errors.Join(do(files), files.Close())
 }
 
-// List returns the names that match a pattern, and what is known of the files.
+// List returns the names that match a pattern, as filepath.Match says.
 func List(ctx context.Context, pattern string) (names []string, err error) {
+	if !IsAddress(pattern) {
+		return filepath.Glob(pattern)
+	}
+	if _, err := path.Match(pattern, ""); err != nil {
+		return nil, err
+	}
 	err = on(ctx, pattern, func(files filesystem.Interface) error {
-		names, err = files.List(ctx, pattern)
+		names, err = files.List(ctx, address(broad(pattern)))
 		return err
 	})
-	return names, err
+	return slices.DeleteFunc(names, func(name string) bool { return !matches(pattern, name) }), err
+}
+
+// IsEmpty says whether a folder has no file, or is not there.
+func IsEmpty(ctx context.Context, folder string) (bool, error) {
+	if !IsAddress(folder) {
+		list, err := os.ReadDir(folder)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return len(list) == 0, err
+	}
+	names, err := List(ctx, Join(literal(folder), "*"))
+	return len(names) == 0, err
 }
 
 // Stat returns how many bytes a file has, and when it was changed, which is zero where the file system does not tell.
@@ -62,11 +75,11 @@ func Stat(ctx context.Context, name string) (size int64, changed time.Time, err 
 		return info.Size(), info.ModTime(), nil
 	}
 	err = on(ctx, name, func(files filesystem.Interface) error {
-		if size, err = files.Size(ctx, name); err != nil {
+		if size, err = files.Size(ctx, address(name)); err != nil {
 			return err
 		}
 		if knows, is := files.(filesystem.LastModifiedGetter); is {
-			changed, err = knows.LastModified(ctx, name)
+			changed, err = knows.LastModified(ctx, address(name))
 		}
 		return err
 	})
@@ -76,7 +89,7 @@ func Stat(ctx context.Context, name string) (size int64, changed time.Time, err 
 // Read returns a file.
 func Read(ctx context.Context, name string) (data []byte, err error) {
 	err = on(ctx, name, func(files filesystem.Interface) error {
-		from, err := files.OpenRead(ctx, name)
+		from, err := files.OpenRead(ctx, address(name))
 		if err != nil {
 			return err
 		}
@@ -97,12 +110,19 @@ func Write(ctx context.Context, name string, write func(io.Writer) error) error 
 	if !IsAddress(name) {
 		return writeLocal(name, write)
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	return on(ctx, name, func(files filesystem.Interface) error {
-		to, err := files.OpenWrite(ctx, name) // objects are there when they are closed
+		to, err := files.OpenWrite(ctx, address(name)) // objects are there when they are closed
 		if err != nil {
 			return err
 		}
-		return errors.Join(write(to), to.Close())
+		if err := write(to); err != nil {
+			cancel() // or the part that was written would be there
+			_ = to.Close()
+			return err
+		}
+		return to.Close()
 	})
 }
 
@@ -132,7 +152,7 @@ func Remove(ctx context.Context, name string) error {
 		if !can {
 			return fmt.Errorf("%s: its file system cannot remove files", name)
 		}
-		return remover.Remove(ctx, name)
+		return remover.Remove(ctx, address(name))
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -151,7 +171,7 @@ func Local(ctx context.Context, name string) (local string, release func(), err 
 	}
 	release = func() { _ = os.Remove(copied.Name()) } // it is of no more use
 	err = on(ctx, name, func(files filesystem.Interface) error {
-		from, err := files.OpenRead(ctx, name)
+		from, err := files.OpenRead(ctx, address(name))
 		if err != nil {
 			return err
 		}
