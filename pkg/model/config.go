@@ -159,7 +159,7 @@ type Constraint struct {
 	Threshold float64 `yaml:"threshold,omitempty" json:"threshold,omitempty"`
 }
 
-// Enforced says whether the constraint is to be kept, not only measured.
+// Enforced reports whether the constraint is to be kept, not only measured.
 func (c Constraint) Enforced() bool { return c.Enforce == nil || *c.Enforce }
 
 // published is the constraint as a document holds it.

@@ -218,7 +218,7 @@ func (l *Learner) Config() Config { return l.config }
 // Weights is how many weights there are.
 func (l *Learner) Weights() int { return int(l.encoder.Size()) }
 
-// Ready says whether the learner has weights: the first records are held back until the types of columns are known.
+// Ready reports whether the learner has weights: the first records are held back until the types of columns are known.
 func (l *Learner) Ready() bool { return l.ready }
 
 // Decide is the decision of the weights that Document would publish now. The learner must be a classifier.

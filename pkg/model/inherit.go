@@ -63,7 +63,7 @@ type Inherited struct {
 // errHeld says that the first records are still waiting.
 var errHeld = errors.New("the records are fewer than learner.warmup, so no column has a type yet: set learner.warmup lower")
 
-// Inheritable says why sums over records are no start for a learner of this configuration.
+// Inheritable returns the reasons why a learner of this configuration cannot start from sums over records.
 func (c Config) Inheritable() (problems []error) {
 	refuse := func(field, text string) { problems = append(problems, fmt.Errorf("%s: %s", field, text)) }
 	if c.Learner.Task == Regression {

@@ -173,7 +173,7 @@ func (l *Learner) accept(r *record.Record, levels []fairness.Level, how coming, 
 	return made
 }
 
-// Meet decides a record that has no label yet, by the weights of the moment. It learns nothing.
+// Meet decides a record that has no label yet, by the present weights. It does not learn from the record.
 func (l *Learner) Meet(r *record.Record) Made {
 	if l.config.Learner.Task != Classification || !l.ready {
 		return Made{}

@@ -11,11 +11,11 @@ import (
 type Decision struct {
 	// Levels are those of the record's attributes, in the order of Grouper.Attributes.
 	Levels []fairness.Level
-	// Positive says whether the decision is positive.
+	// Positive is whether the decision is positive.
 	Positive bool
 	// Score is the probability of a positive label by the model, in [0, 1]; NaN if it has none. Only calibration uses it.
 	Score float64
-	// Labelled says whether the label is known. Label is then whether it is positive.
+	// Labelled is whether the label is known. Label is then whether it is positive.
 	Labelled bool
 	Label    bool
 	// Time is the event time of the record; zero if it has none.
@@ -28,7 +28,7 @@ type Decision struct {
 	Content, Identity uint64
 }
 
-// Apart is how many decisions of a monitor with Config.Cluster do not count for sequences and detectors.
+// Apart counts the decisions of a monitor with Config.Cluster that do not count for sequences and detectors.
 type Apart struct {
 	// Repeated are those about a person who was met before and is remembered.
 	Repeated int64

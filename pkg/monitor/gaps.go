@@ -16,7 +16,7 @@ type Gap struct {
 	// comparison by ratio, of 1 − tau.
 	Bounded bool
 	Status  fairness.Status
-	// Reason says why it is not estimable; empty otherwise.
+	// Reason is why it is not estimable; empty otherwise.
 	Reason string
 }
 

@@ -89,10 +89,10 @@ func (m *Monitor) comparisons() []comparison {
 // ownTrials says whether the decisions of a sequence are counted apart: in their order, or one of each person.
 func (m *Monitor) ownTrials() bool { return m.config.Exact || m.config.Cluster != "" }
 
-// WantsMarks says whether the Marks of the next decision are wanted: computing them for each would cost too much.
+// WantsMarks reports whether the Marks of the next decision are wanted: computing them for each would cost too much.
 func (m *Monitor) WantsMarks() bool { return m.repeats.Due() }
 
-// Repeats says whether decisions that count look like copies of each other.
+// Repeats reports whether decisions that count look like copies of each other.
 func (m *Monitor) Repeats() Repeats {
 	f := m.repeats.Found()
 	return Repeats{Found: f.Copies, ByIdentity: f.By == persons.Identity, Share: f.Share}
@@ -174,7 +174,7 @@ func (m *Monitor) Seen(comparison int) Seen {
 // Verdict is the status of a comparison's sequence at the last look, which is against tau.
 func (m *Monitor) Verdict(comparison int) fairness.Status { return m.claims[comparison].status }
 
-// Alarmed says whether the alarm of a comparison is raised.
+// Alarmed reports whether the alarm of a comparison is raised.
 func (m *Monitor) Alarmed(comparison int) bool { return m.claims[comparison].alarm.raised }
 
 // LastEvent is the number of the newest event, 0 if there was none. The call is cheap: a caller may ask after every record.

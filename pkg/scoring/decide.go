@@ -45,7 +45,7 @@ type Decider struct {
 	key        []byte // of the message that was decided last; see Keyed
 }
 
-// Outcome is what a document says of a record.
+// Outcome is a document's decision or prediction about a record.
 type Outcome struct {
 	// Rejection is why the record cannot be decided; nil if it can.
 	Rejection *record.Rejection
@@ -53,7 +53,7 @@ type Outcome struct {
 	Score, Margin float64
 	// Positive is the decision of a classifier; see Explore.
 	Positive bool
-	// Explored says that exploration turned a negative decision to positive. Propensity is the probability of the decision, 0
+	// Explored reports that exploration turned a negative decision to positive. Propensity is the probability of the decision, 0
 	// without exploration.
 	Explored   bool
 	Propensity float64
@@ -156,10 +156,10 @@ func (d *Decider) of(m *follow.Model, o *Options) (*Decider, error) {
 // Tail is the end of each decision: ,"version":…,"term":…,"alias":"…".
 func (d *Decider) Tail() []byte { return d.tail }
 
-// Decides says whether the document decides, and does not predict a number.
+// Decides reports whether the document decides, rather than predicting a number.
 func (d *Decider) Decides() bool { return d.classifier != nil }
 
-// GivesProbability says whether outcomes have a probability.
+// GivesProbability reports whether outcomes have a probability.
 func (d *Decider) GivesProbability() bool {
 	return d.classifier != nil && d.classifier.GivesProbability()
 }
@@ -175,7 +175,7 @@ func (d *Decider) Forget() {
 	}
 }
 
-// Decide decides a record in JSON. What the methods below say of the record holds until the next one.
+// Decide decides a record in JSON. The results of the methods below are valid until the next record.
 func (d *Decider) Decide(value []byte) Outcome {
 	if err := d.decoder.DecodeJSON(&d.record, value); err != nil {
 		return Outcome{Rejection: err.(*record.Rejection)}
@@ -300,7 +300,7 @@ func (d *Decider) appendAttributes(line []byte) []byte {
 	return append(line, '}')
 }
 
-// InShare says whether a record belongs to the share that the shadow decides, by its key. The same key always gets the same answer.
+// InShare reports whether a record belongs to the share that the shadow decides, by its key. The same key always gets the same answer.
 func InShare(share float64, key []byte) bool { return record.Sampled(share, key) }
 
 // inShare is InShare for a record of a topic: by its key, else by its place.

@@ -36,7 +36,7 @@ func (o *Outcome) Anonymous() bool { return o.Propensity == 1 && !o.Positive }
 // ErrNothingToExplore refuses exploration by a regression.
 var ErrNothingToExplore = errors.New("explore: the model is a regression, and has no decisions of which a share could be turned to positive: leave --explore out")
 
-// Explorable refuses a share of the decisions of a document that makes none.
+// Explorable returns an error if the document makes no decisions, of which a share could be explored.
 func (d *Decider) Explorable(share float64) error {
 	if share > 0 && d != nil && !d.Decides() {
 		return ErrNothingToExplore

@@ -10,14 +10,14 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// Options say what is scored.
+// Options describe what is scored, and how.
 type Options struct {
-	// Kafka says how to reach the cluster of both topics.
+	// Kafka describes how to reach the cluster of both topics.
 	Kafka kafka.Config
 	// Job begins the transactional id and the consumer group; see Group. One process at a time may score a topic into
 	// another for a job; a second one takes over.
 	Job string
-	// From is the topic of records, To that of decisions.
+	// From is the topic of records, To the topic of decisions.
 	From, To string
 	// Models follows the documents that decide.
 	Models *follow.Follower
@@ -134,7 +134,7 @@ func (s *Status) add(more *Status) {
 	s.Unread += more.Unread
 }
 
-// CheckShare refuses a share that is none.
+// CheckShare returns an error for a number that is not a share.
 func CheckShare(share float64) error {
 	if share >= 0 && share <= 1 {
 		return nil

@@ -52,7 +52,7 @@ func prepare(client *kafka.Client, options Options) (*Scoring, error) {
 	return &Scoring{client: client, close: func() error { return nil }, options: options, told: map[record.Reason]bool{}}, options.validate()
 }
 
-// Status gives how far scoring is, at any time and from any goroutine.
+// Status reports how far scoring is, at any time and from any goroutine.
 func (s *Scoring) Status() Status {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
