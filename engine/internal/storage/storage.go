@@ -37,6 +37,14 @@ func on(ctx context.Context, name string, do func(files filesystem.Interface) er
 	return errors.Join(do(files), files.Close())
 }
 
+// naming puts the address of a file before an error that does not have it. Errors of a disk do.
+func naming(name string, err error) error {
+	if err != nil && IsAddress(name) {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return err
+}
+
 // List returns the names that match a pattern, as filepath.Match says.
 func List(ctx context.Context, pattern string) (names []string, err error) {
 	if !IsAddress(pattern) {
@@ -96,7 +104,7 @@ func Read(ctx context.Context, name string) (data []byte, err error) {
 		data, err = io.ReadAll(from)
 		return errors.Join(err, from.Close())
 	})
-	return data, err
+	return data, naming(name, err)
 }
 
 // Exists says whether there is a file of a name.
@@ -112,7 +120,7 @@ func Write(ctx context.Context, name string, write func(io.Writer) error) error 
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	return on(ctx, name, func(files filesystem.Interface) error {
+	return naming(name, on(ctx, name, func(files filesystem.Interface) error {
 		to, err := files.OpenWrite(ctx, address(name)) // objects are there when they are closed
 		if err != nil {
 			return err
@@ -123,7 +131,7 @@ func Write(ctx context.Context, name string, write func(io.Writer) error) error 
 			return err
 		}
 		return to.Close()
-	})
+	}))
 }
 
 func writeLocal(name string, write func(io.Writer) error) error {
