@@ -71,6 +71,9 @@ func (s *Sample) FromFile(ctx context.Context, from Source, as record.Config) (e
 			text = reader.AppendJSON(text[:0])
 			s.Use(text)
 		case *record.Rejection:
+			if s.full() {
+				return nil
+			}
 			s.Read++
 			placeOf(reader).of(err)
 			s.Reject(err)
