@@ -3,7 +3,7 @@
 //
 //	go run ./bench/mutants -seed 1 -count 200 -out bench/mutants/RESULT.md
 //
-// The seed determines which mutations are drawn. Read the files as site.go, run.go, main.go.
+// The seed determines which mutations are drawn. Interrupted, it reports those that were tried. Read the files as site.go, run.go, main.go.
 package main
 
 import (
@@ -57,10 +57,10 @@ func run(ctx context.Context, seed uint64, count int, only string, how tests, wo
 		}
 	}
 	results, err := try(ctx, root, draw(sites, seed), count, how, workers)
-	if err != nil {
+	if interrupted := ctx.Err() != nil && len(results) > 0; err != nil && !interrupted {
 		return err
 	}
-	commit, err := output(ctx, "git", "-C", root, "describe", "--always", "--dirty")
+	commit, err := output(context.WithoutCancel(ctx), "git", "-C", root, "describe", "--always", "--dirty")
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func try(ctx context.Context, root string, drawn []site, count int, how tests, w
 			return s, 0, false
 		}
 		next++
-		results = append(results, result{drawn[next-1], survived})
+		results = append(results, result{drawn[next-1], pending})
 		return drawn[next-1], next - 1, true
 	}
 	var group sync.WaitGroup
@@ -142,11 +142,10 @@ func try(ctx context.Context, root string, drawn []site, count int, how tests, w
 			for s, i, ok := take(); ok; s, i, ok = take() {
 				f, err := trial(ctx, root, s, how)
 				mutex.Lock()
-				if err != nil {
-					failed = err
-				}
-				results[i].fate = f
-				if f != unbuilt {
+				switch results[i].fate = f; {
+				case err != nil:
+					failed, results[i].fate = err, pending
+				case f != unbuilt:
 					fmt.Fprintf(os.Stderr, "%4d %-9s %s:%d %s: %s\n", i, []string{"SURVIVED", "killed"}[f], s.File, s.Line, s.Kind, s.Was)
 				}
 				mutex.Unlock()
@@ -154,7 +153,7 @@ func try(ctx context.Context, root string, drawn []site, count int, how tests, w
 		})
 	}
 	group.Wait()
-	results = slices.DeleteFunc(results, func(r result) bool { return r.fate == unbuilt })
+	results = slices.DeleteFunc(results, func(r result) bool { return r.fate == unbuilt || r.fate == pending })
 	return results[:min(count, len(results))], failed
 }
 

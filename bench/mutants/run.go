@@ -17,6 +17,7 @@ const (
 	survived fate = iota
 	killed
 	unbuilt // it does not compile: another one is drawn in its place
+	pending // it is being tried, or was when the run was interrupted
 )
 
 // tests are which tests of a package a mutant must get past.
