@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"github.com/fairstream/fairstream/internal/adagrad"
 	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/features"
 )
@@ -70,15 +71,12 @@ type state struct {
 
 // scratch has no meaning between two calls.
 type scratch struct {
-	gradients []float64 // per model
-	steps     []step    // per non-zero of the row
-	moved     []float64 // per model
-	penalties []float64 // per non-zero and model, empty without a penalty
-	owners    []int32   // of each weight: derived from the encoder
+	gradients []float64      // per model
+	steps     []adagrad.Step // per non-zero of the row
+	moved     []float64      // per model
+	penalties []float64      // per non-zero and model, empty without a penalty
+	owners    []int32        // of each weight: derived from the encoder
 }
-
-// step is that of one weight: its size, the share of the weight that it takes away, and G²_j after the record.
-type step struct{ size, shrink, curvature float64 }
 
 // Where the numbers of a weight are.
 const (

@@ -45,7 +45,7 @@ func (m *Models) press(row *features.Row, square float64) {
 	m.penalties = m.penalties[:0]
 	m.sizes(row, square/float64(len(m.gradients)))
 	for i := range m.steps {
-		m.steps[i].shrink = 0
+		m.steps[i].Shrink = 0
 	}
 	m.moveSums(row, unit)
 	m.move(row, unit)

@@ -47,7 +47,7 @@ func TestPressMovesConstrainedModelsOnly(t *testing.T) {
 					at := j*m.stride + modelsAt + 2*k
 					want := 0.0
 					if i := slices.Index(row.Index, int32(j)); i >= 0 {
-						want = -m.steps[i].size * weight * push[k] * dense[j] * spread
+						want = -m.steps[i].Size * weight * push[k] * dense[j] * spread
 					}
 					if got := m.values[at] - before[at]; math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
 						t.Fatalf("model %d: weight %d moves by %v and should by %v", k, j, got, want)

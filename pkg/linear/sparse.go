@@ -52,7 +52,7 @@ func (m *Models) shrink(row *features.Row, start, end, k int, unit float64, v *f
 	for i := start; i < end; i++ {
 		x := row.At(i)
 		h += float64(m.values[int(row.Index[i])*m.stride+modelsAt+2*k] * x)
-		length += float64(m.steps[i].size * float64(x*x))
+		length += float64(m.steps[i].Size * float64(x*x))
 	}
 	h = bounded(h/unit, largestDeviation)
 	*v += float64((float64(h*h) - *v) * m.memory.fade())

@@ -3,6 +3,7 @@ package linear
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/adagrad"
 	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/features"
 )
@@ -72,7 +73,7 @@ func (m *Models) sizes(row *features.Row, square float64) (length, share float64
 	}
 	values, stride, regularization := m.values, m.stride, m.settings.Regularization
 	if cap(m.steps) < len(row.Index) {
-		m.steps = make([]step, 0, 2*len(row.Index))
+		m.steps = make([]adagrad.Step, 0, 2*len(row.Index))
 	}
 	m.steps = m.steps[:len(row.Index)]
 	steps, xs, x2 := m.steps[:len(row.Index)], row.Value, 1.0 // x2 is x²
@@ -85,19 +86,27 @@ func (m *Models) sizes(row *features.Row, square float64) (length, share float64
 		information := float64(square * x2)
 		curvature := float64(values[at+curvatureAt]*keep) + information
 		values[at+curvatureAt] = curvature
-		root := common
-		if root == 0 {
-			root = math.Sqrt(curvature)
-		}
 		// Numerator and denominator of step and pull are multiplied by the curvature: one division instead of three.
 		slowed := curvature
 		if precision > start {
 			slowed += float64(float64(noise*noise) * (precision - start))
 		}
 		pull := float64(regularization*curvature) + float64(float64(noise*precision)*information)
-		taken := size / (float64(root*slowed) + float64(size*pull))
-		steps[i] = step{float64(taken * curvature), float64(taken * pull), curvature}
-		length += float64(float64(taken*curvature) * x2)
+		steps[i] = adagrad.Step{Size: slowed, Shrink: pull, Curvature: curvature}
+	}
+	if common == 0 {
+		adagrad.Take(steps, size)
+	} else {
+		for i := range steps {
+			steps[i].Take(common, size)
+		}
+	}
+	x2 = 1
+	for i := range steps {
+		if i < len(xs) {
+			x2 = float64(float64(xs[i]) * float64(xs[i]))
+		}
+		length += float64(steps[i].Size * x2)
 	}
 	if !(length > leastMove) || m.settings.Without.Has(refine.BoundedSteps) {
 		return length, 1
@@ -108,8 +117,8 @@ func (m *Models) sizes(row *features.Row, square float64) (length, share float64
 	}
 	share = bound / length
 	for i := range steps {
-		steps[i].size *= share
-		steps[i].shrink *= share
+		steps[i].Size *= share
+		steps[i].Shrink *= share
 	}
 	return bound, share
 }
@@ -124,7 +133,7 @@ func (m *Models) leverage(row *features.Row, noise float64) (leverage float64) {
 	for i, j := range row.Index {
 		x := row.At(i)
 		precision := m.values[int(j)*m.stride+precisionAt]
-		leverage += float64(noise*float64(x*x)) / (m.steps[i].curvature + float64(float64(noise*noise)*precision))
+		leverage += float64(noise*float64(x*x)) / (m.steps[i].Curvature + float64(float64(noise*noise)*precision))
 	}
 	return leverage
 }
@@ -199,8 +208,8 @@ func (m *Models) moveTwo(row *features.Row) {
 			x = float64(xs[i])
 		}
 		s, numbers := &steps[i], numbersOfTwo(values, int(j)*stride+modelsAt)
-		d := float64(s.size*float64(first*x)) + float64(s.shrink*numbers[0])
-		e := float64(s.size*float64(second*x)) + float64(s.shrink*numbers[2])
+		d := float64(s.Size*float64(first*x)) + float64(s.Shrink*numbers[0])
+		e := float64(s.Size*float64(second*x)) + float64(s.Shrink*numbers[2])
 		numbers[0] -= d
 		numbers[1] -= float64(d * perDecay)
 		numbers[2] -= e
@@ -214,5 +223,5 @@ func (m *Models) moves(i, model int, g, x, unit, w float64) float64 {
 		g += m.penalties[i*m.count+model]
 	}
 	s := &m.steps[i]
-	return float64(s.size*float64(float64(g*x)*unit)) + float64(s.shrink*w)
+	return float64(s.Size*float64(float64(g*x)*unit)) + float64(s.Shrink*w)
 }

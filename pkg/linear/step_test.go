@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/adagrad"
 	"github.com/fairstream/fairstream/pkg/features"
 )
 
@@ -59,7 +60,7 @@ func TestStepFollowsTheGradient(t *testing.T) {
 				m.values[at] = here - h
 				down := objective(m, k, dense, push, target, spread, weight)
 				m.values[at] = here
-				want := -m.steps[i].size * spread * spread * (up - down) / (2 * h)
+				want := -m.steps[i].Size * spread * spread * (up - down) / (2 * h)
 				if got := here - before[at]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
 					t.Fatalf("model %d: weight %d moves by %v and should by %v", k, j, got, want)
 				}
@@ -110,12 +111,12 @@ func TestPenaltyFollowsTheGradient(t *testing.T) {
 		const size = 6
 		growTo(m, size)
 		row := features.Row{Index: []int32{1, 3, 4}, Value: []float32{1, float32(random.NormFloat64()), 1}}
-		m.steps = []step{{size: random.Float64()}, {size: random.Float64()}, {size: random.Float64()}}
+		m.steps = []adagrad.Step{{Size: random.Float64()}, {Size: random.Float64()}, {Size: random.Float64()}}
 		h, length := 0.0, 0.0
 		for i, j := range row.Index {
 			m.values[int(j)*m.stride+modelsAt] = random.NormFloat64() / 3
 			h += m.values[int(j)*m.stride+modelsAt] * row.At(i)
-			length += m.steps[i].size * row.At(i) * row.At(i)
+			length += m.steps[i].Size * row.At(i) * row.At(i)
 		}
 		v := random.Float64() / 10
 		got := m.shrink(&row, 0, 3, 0, 1, &v)
