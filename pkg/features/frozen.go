@@ -124,7 +124,9 @@ func (f *Frozen) Encode(row *Row, r *record.Record) {
 	f.unread = f.layout.parents(f.unread[:0])
 	hashes := f.hashesOf(r)
 	for _, o := range f.layout.order {
-		f.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
+		if f.recall(row, o.column, hashes[o.field]) == nil {
+			f.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
+		}
 	}
 	for i := range f.crosses {
 		if key, complete := f.tokens.key(CrossSlot(i), &f.crosses[i]); complete {
@@ -190,19 +192,28 @@ func (f *Frozen) begin(row *Row) {
 	f.tokens.record++
 }
 
+// recall adds the non-zeros of a text that is remembered if these are all that there is to it. It returns nil if it does not.
+func (f *Frozen) recall(row *Row, column int32, hash uint64) *remembered {
+	known := f.memory.at(column, hash)
+	if !known.repeats(column, hash) {
+		return nil
+	}
+	row.addFew(&known.weights, int(known.count), known.scaled, float32(known.z))
+	return known
+}
+
 func (f *Frozen) encodeField(row *Row, index int32, field *record.Field, hash uint64) {
 	c := &f.columns[index]
 	if missing(field, hash) {
 		f.encodeMissing(row, c, index)
 		return
 	}
-	key := ColumnSlot(int(index)).Key(hash)
-	known := f.memory.at(key)
-	if known.holds(key) {
-		f.repeat(row, c, index, known)
+	known := f.memory.at(index, hash)
+	if known.holds(index, hash) {
+		f.repeat(row, c, known)
 		return
 	}
-	start := len(row.Index)
+	start, key := len(row.Index), ColumnSlot(int(index)).Key(hash)
 	t := f.encodeText(row, c, index, key, field)
 	settled := t.lacks == nothing // a level that a Learning may still give a weight is not remembered
 	if t.lacks == aCategory {
@@ -215,7 +226,7 @@ func (f *Frozen) encodeField(row *Row, index int32, field *record.Field, hash ui
 		}
 	}
 	if t.lasts && settled {
-		known.keep(key, &t, row, start, false)
+		known.keep(index, c, hash, &t, row, start, false)
 	}
 }
 
@@ -227,9 +238,9 @@ func (f *Frozen) encodeMissing(row *Row, c *Column, index int32) {
 }
 
 // repeat adds the non-zeros of a text that is remembered.
-func (f *Frozen) repeat(row *Row, c *Column, index int32, known *remembered) {
-	row.addFew(&known.weights, &known.values, int(known.count), known.numeric && c.Linear != 0)
-	f.contribute(c, index, known.token)
+func (f *Frozen) repeat(row *Row, c *Column, known *remembered) {
+	row.addFew(&known.weights, int(known.count), known.scaled, float32(known.z))
+	f.contribute(c, known.column, known.token)
 }
 
 // encodeText adds the non-zeros of a text, as far as its level has a weight of its own.

@@ -149,20 +149,21 @@ func (l *Learning) takeColumns(names []string) bool {
 
 func (l *Learning) addColumn(c Column) {
 	l.Frozen.addColumn(c)
-	l.samples = append(l.samples, sample{})
-	l.proofs = append(l.proofs, evidence{})
-	l.trials = append(l.trials, trial{})
+	l.samples, l.proofs, l.trials = append(l.samples, sample{}), append(l.proofs, evidence{}), append(l.trials, trial{})
 }
 
-// Encode takes in what is new in a record, and replaces row by its non-zeros, as Frozen.Encode does. It does not
-// allocate unless something is new.
+// Encode takes in what is new in a record, and replaces row by its non-zeros, as Frozen.Encode does. Unless something is new it allocates nothing.
 func (l *Learning) Encode(row *Row, r *record.Record) {
 	l.meet(r.Features, r.Layout)
 	l.begin(row)
 	l.waiting, l.looking = l.waiting[:0], l.looking[:0]
 	hashes := l.hashesOf(r)
 	for _, o := range l.layout.order {
-		l.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
+		if known := l.recall(row, o.column, hashes[o.field]); known == nil {
+			l.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
+		} else if known.numeric {
+			l.look(o.column, known.bin, known.z)
+		}
 	}
 	for i := range l.crosses {
 		l.encodeCross(row, i, r.Features)
@@ -181,9 +182,9 @@ func (l *Learning) encodeField(row *Row, index int32, field *record.Field, hash 
 	}
 	slot := ColumnSlot(int(index))
 	key := slot.Key(hash)
-	known := l.memory.at(key)
-	if known.holds(key) && (!known.waits || l.stillWaits(slot, key)) {
-		l.repeat(row, c, index, known)
+	known := l.memory.at(index, hash)
+	if known.holds(index, hash) && (!known.waits || l.stillWaits(slot, key)) {
+		l.repeat(row, c, known)
 		if known.numeric {
 			l.look(index, known.bin, known.z)
 		}
@@ -196,7 +197,7 @@ func (l *Learning) encodeField(row *Row, index int32, field *record.Field, hash 
 		became = l.supply(row, t.lacks, slot, key, field.Text)
 	}
 	if t.lasts {
-		known.keep(key, &t, row, start, became == waits)
+		known.keep(index, c, hash, &t, row, start, became == waits)
 	}
 	if t.numeric {
 		l.look(index, t.bin, t.z)
@@ -206,7 +207,7 @@ func (l *Learning) encodeField(row *Row, index int32, field *record.Field, hash 
 	}
 }
 
-// look notes a number whose record is evidence on the bins of its column.
+// look notes a number that is evidence on the bins of its column.
 func (l *Learning) look(column, bin int32, z float64) {
 	if l.proofs[column].bins != nil {
 		l.looking = append(l.looking, number{column, bin, z})
@@ -312,13 +313,12 @@ func (l *Learning) Reveal(residual, variance, weight float64) {
 	for _, w := range l.waiting {
 		l.learn(w.slot, w.key, residual, variance, weight)
 	}
-	l.waiting = l.waiting[:0]
 	for _, n := range l.looking {
 		if l.proofs[n.column].learn(n.bin, n.z, residual, variance, weight) {
 			l.earn(n.column)
 		}
 	}
-	l.looking = l.looking[:0]
+	l.waiting, l.looking = l.waiting[:0], l.looking[:0]
 }
 
 // binned is the number of columns with bins.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/fairstream/fairstream/internal/codec"
 )
@@ -309,5 +310,12 @@ func TestNumbersInWords(t *testing.T) {
 		if got := test.column.words(test.column.encode(&row, test.x).token); got != test.want {
 			t.Errorf("%v is called %q, want %q", test.x, got, test.want)
 		}
+	}
+}
+
+// TestRememberedTextFillsACacheLine: whoever looks a text up then waits for memory once.
+func TestRememberedTextFillsACacheLine(t *testing.T) {
+	if size := unsafe.Sizeof(remembered{}); size != 64 {
+		t.Errorf("a remembered text takes %d bytes", size)
 	}
 }

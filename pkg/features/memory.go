@@ -30,42 +30,50 @@ type memory struct {
 }
 
 // remembered is the non-zeros of a text, of value 1 but for that of Linear, which is the first, and what the text
-// contributes to crosses.
+// contributes to crosses. It takes 64 bytes, a line of a processor's cache.
 //
 // An entry is valid until its column earns bins, when all are forgotten. One that waits has a level without a weight of its
 // own, and is valid until the level is promoted.
 type remembered struct {
-	key     uint64
+	hash    uint64
 	token   uint64
+	z       float64
 	weights [fewWeights]int32
-	values  [fewWeights]float32
+	column  int32
+	bin     int32
 	count   int8
 	used    bool
 	numeric bool
+	scaled  bool // the first value is z
+	crossed bool // the column is part of a cross
 	waits   bool
-	bin     int32
-	z       float64
+	_       [8]byte
 }
 
-// at returns where a text is remembered, which may hold another text now.
-func (m *memory) at(key uint64) *remembered {
+// at returns where a text of a column is remembered, which may hold another text now.
+func (m *memory) at(column int32, hash uint64) *remembered {
 	if m.entries == nil {
 		m.entries = new([memorySize]remembered)
 	}
-	return &m.entries[key%memorySize]
+	return &m.entries[(hash^uint64(column)<<6)%memorySize] // the same text of neighbouring columns is kept apart
 }
 
-func (r *remembered) holds(key uint64) bool { return r.key == key && r.used }
+func (r *remembered) holds(column int32, hash uint64) bool {
+	return r.hash == hash && r.column == column && r.used
+}
 
-// keep remembers a text if its non-zeros, which are those of a row from start on, are few enough.
-func (r *remembered) keep(key uint64, t *text, row *Row, start int, waits bool) {
+// repeats says whether an entry is all that there is to a text: that it is not missing, and neither waits nor is part of crosses.
+func (r *remembered) repeats(column int32, hash uint64) bool {
+	return r.holds(column, hash) && hash != 0 && !r.waits && !r.crossed
+}
+
+// keep remembers a text of a column if its non-zeros, which are those of a row from start on, are few enough.
+func (r *remembered) keep(index int32, c *Column, hash uint64, t *text, row *Row, start int, waits bool) {
 	weights := row.Index[start:]
 	if len(weights) > fewWeights {
 		return
 	}
-	*r = remembered{key: key, token: t.token, count: int8(len(weights)), used: true, numeric: t.numeric, waits: waits, bin: t.bin, z: t.z}
+	*r = remembered{hash: hash, token: t.token, z: t.z, column: index, bin: t.bin, count: int8(len(weights)), used: true,
+		numeric: t.numeric, scaled: t.numeric && c.Linear != 0, crossed: c.crossed, waits: waits}
 	copy(r.weights[:], weights)
-	for i := range weights {
-		r.values[i] = float32(row.At(start + i))
-	}
 }

@@ -94,16 +94,18 @@ func (p *Packed) Pack(from *Row, slab *Slab) {
 		*p = (*p)[:0]
 		return
 	}
+	all := int32(0)
 	for _, j := range from.Index {
-		if j > math.MaxUint16 {
-			form = wide
-		}
+		all |= j
+	}
+	if all > math.MaxUint16 {
+		form = wide
 	}
 	for _, x := range from.Value {
-		if x != 1 {
-			form |= valued
-			others++
-		}
+		others += int(differs(x))
+	}
+	if others > 0 {
+		form |= valued
 	}
 	at := packedHead + n*indexSize(form)
 	size := at
@@ -130,14 +132,23 @@ func (p *Packed) Pack(from *Row, slab *Slab) {
 		return
 	}
 	marked, values := data[at:at+bitmap(n)], data[at+bitmap(n):]
-	clear(marked)
-	for i, x := range from.Value {
-		if x != 1 {
-			marked[i/8] |= 1 << (i % 8)
-			binary.LittleEndian.PutUint32(values, math.Float32bits(x))
+	for i := range marked {
+		some, b := from.Value[8*i:min(8*i+8, n)], byte(0)
+		for k, x := range some {
+			b |= differs(x) << k
+		}
+		marked[i] = b
+		for ; b != 0; b &= b - 1 {
+			binary.LittleEndian.PutUint32(values, math.Float32bits(some[bits.TrailingZeros8(b)]))
 			values = values[4:]
 		}
 	}
+}
+
+// differs is 1 if a value is not 1, else 0: without a branch, because which ones are not cannot be foreseen.
+func differs(x float32) byte {
+	d := math.Float32bits(x) ^ math.Float32bits(1)
+	return byte((d | -d) >> 31)
 }
 
 // indexSize is how many bytes an index takes, bitmap how many the bits of so many non-zeros take.
@@ -256,22 +267,26 @@ func (r *Row) Empty() {
 // fewWeights is how many weights of one text are remembered at most: the number itself, a bin, its coarse bin and a level.
 const fewWeights = 4
 
-// addFew adds the first count of few non-zeros. Unless they are scaled their values are 1. It copies all of them and then
-// cuts off the rest: a loop whose length cannot be predicted takes longer.
-func (r *Row) addFew(weights *[fewWeights]int32, values *[fewWeights]float32, count int, scaled bool) {
+// addFew adds the first count of few non-zeros. Their values are 1, but for that of the first one if it is scaled. It copies all of them
+// and then cuts off the rest: a loop whose length cannot be predicted takes longer.
+func (r *Row) addFew(weights *[fewWeights]int32, count int, scaled bool, first float32) {
 	n := len(r.Index)
 	if n+fewWeights > cap(r.Index) || n+fewWeights > cap(r.Value) {
 		r.grow()
 	}
 	*(*[fewWeights]int32)(r.Index[n : n+fewWeights]) = *weights
 	r.Index = r.Index[:n+count]
-	if len(r.Value) == n {
-		*(*[fewWeights]float32)(r.Value[n : n+fewWeights]) = *values
-		r.Value = r.Value[:n+count]
-	} else if scaled {
-		r.Spell()
-		copy(r.Value[n:], values[:count])
+	if len(r.Value) < n && !scaled {
+		return // all are 1 so far
 	}
+	for len(r.Value) < n {
+		r.Value = append(r.Value, 1)
+	}
+	*(*[fewWeights]float32)(r.Value[n : n+fewWeights]) = [fewWeights]float32{1, 1, 1, 1}
+	if scaled {
+		r.Value[:n+1][n] = first
+	}
+	r.Value = r.Value[:n+count]
 }
 
 // grow makes room for a few non-zeros more.
