@@ -115,8 +115,15 @@ func (s *search) units() {
 // Units finds columns of a long stream whose unit changes. It belongs to one goroutine.
 type Units struct {
 	columns map[string]*watched
+	places  []place // of the fields of the record before
 	records int64
 	stride  int64 // 0: unitStride
+}
+
+// place is a field of a record, and what is kept of its column: nil if there are too many columns.
+type place struct {
+	name    string
+	watched *watched
 }
 
 // watched are the ends of a column.
@@ -148,20 +155,32 @@ func (u *Units) Add(r *record.Record) {
 		if math.IsNaN(x) {
 			continue
 		}
-		w := u.columns[f.Name]
-		if w == nil {
-			if len(u.columns) == unitColumns {
-				continue
-			}
-			if u.columns == nil {
-				u.columns = map[string]*watched{}
-			}
-			w = &watched{}
-			u.columns[f.Name] = w
+		if w := u.watch(i, f.Name); w != nil {
+			w.add(x)
+			w.fresh++
 		}
-		w.add(x)
-		w.fresh++
 	}
+}
+
+// watch returns what is kept of a column, whose field most records have in the same place; nil if there are too many columns.
+func (u *Units) watch(at int, name string) *watched {
+	for at >= len(u.places) {
+		u.places = append(u.places, place{})
+	}
+	p := &u.places[at]
+	if p.name == name && name != "" {
+		return p.watched
+	}
+	w := u.columns[name]
+	if w == nil && len(u.columns) < unitColumns {
+		if u.columns == nil {
+			u.columns = map[string]*watched{}
+		}
+		w = &watched{}
+		u.columns[name] = w
+	}
+	*p = place{name, w}
+	return w
 }
 
 // Passes counts a record, and says whether it is passed over.
