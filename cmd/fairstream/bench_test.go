@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/app/input"
@@ -77,6 +79,7 @@ func benchmarkPass(b *testing.B, c model.Config, text []byte, format record.Form
 	b.ReportAllocs()
 	b.SetBytes(int64(len(text)) / adult.Records)
 	b.ResetTimer()
+	began := processorTime()
 	for left > 0 {
 		p := &input.Pass{
 			Source: input.Source{Name: "memory", Open: func(as record.Config) (input.Rows, error) {
@@ -102,4 +105,14 @@ func benchmarkPass(b *testing.B, c model.Config, text []byte, format record.Form
 		}
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "records/s")
+	b.ReportMetric(float64((processorTime()-began).Nanoseconds())/float64(b.N), "cpu-ns/op")
+}
+
+// processorTime is that of the process so far, of all its threads.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
