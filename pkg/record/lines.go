@@ -55,8 +55,8 @@ func (l *lines) line(from int) (int, error) {
 }
 
 // window returns the next n bytes, which line has made available. It is valid until line or
-// advance is called.
-func (l *lines) window(n int) []byte { return l.buffer[l.start : l.start+n : l.start+n] }
+// advance is called. Its capacity goes on over what follows, which may be looked at.
+func (l *lines) window(n int) []byte { return l.buffer[l.start : l.start+n] }
 
 // advance moves on by n bytes, which are that many lines.
 func (l *lines) advance(n, lines int) {

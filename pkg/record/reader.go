@@ -222,7 +222,7 @@ func (r *Reader) atLine(err error) error {
 
 // Raw returns the present row without its line end, also of a row just rejected; nil when it was
 // too long. It is valid until Next.
-func (r *Reader) Raw() []byte { return r.raw }
+func (r *Reader) Raw() []byte { return r.raw[:len(r.raw):len(r.raw)] }
 
 // Line returns the line on which the present row begins, from 1.
 func (r *Reader) Line() int64 { return r.line }

@@ -99,7 +99,8 @@ func (d *Decoder) learnShape(good bool) {
 // end. whole says that this is the record. If ok is false, the general path has to find out what is wrong.
 func (d *Decoder) decodeShape(data []byte, i int) (count, end int, whole, ok bool) {
 	s, r := &d.shape, d.record
-	if count, end, ok = d.scanShape(data, 0, i, 0); !ok {
+	// What is behind the record is looked at, where memory goes on, so that the last members have room: a value that ends there is none.
+	if count, end, ok = d.scanShape(data[:min(cap(data), len(data)+shapeRoom)], 0, i, 0); !ok || end > len(data) {
 		return 0, 0, false, false
 	}
 	if count < len(s.members) && len(data)-end <= tailBytes {
@@ -163,19 +164,25 @@ func (d *Decoder) scanShape(data []byte, count, i, from int) (members, end int, 
 			if data[at] != '"' {
 				stop, other, quotes = ','*ones, '}'*ones, 0
 			}
-			text := (*[shortBytes]byte)(data[at+quotes:])
-			a, b, c := binary.LittleEndian.Uint64(text[:]), binary.LittleEndian.Uint64(text[8:]), binary.LittleEndian.Uint64(text[16:])
-			ends := gather(endOf(a, stop, other)) | gather(endOf(b, stop, other))<<8 | gather(endOf(c, stop, other))<<16
-			size := bits.TrailingZeros64(ends | 1<<shortBytes) // no branch depends on it, since it cannot be foreseen
-			mask := &shortMasks[size]
-			a, b, c = a&mask.a, b&mask.b, c&mask.c
+			text, size, place := (*[shortBytes]byte)(data[at+quotes:]), 0, uint64(0)
+			if w.a = binary.LittleEndian.Uint64(text[:]); endOf(w.a, stop, other) != 0 { // as in most columns
+				size = bits.TrailingZeros64(endOf(w.a, stop, other)) / 8
+				w.a &= 1<<(8*size) - 1
+				place = placeOf(w.a, 0, 0)
+			} else {
+				w.b, w.c = binary.LittleEndian.Uint64(text[8:]), binary.LittleEndian.Uint64(text[16:])
+				ends := gather(endOf(w.b, stop, other))<<8 | gather(endOf(w.c, stop, other))<<16
+				size = bits.TrailingZeros64(ends | 1<<shortBytes) // no branch depends on it, since it cannot be foreseen
+				mask := &shortMasks[size]
+				w.b, w.c = w.b&mask.b, w.c&mask.c
+				place = placeOf(w.a, w.b, w.c)
+			}
 			f = newForm(size, quotes)
-			if known := &m.texts[placeOf(a, b, c)]; known.form == f && known.a == a && known.b == b && known.c == c {
+			if known := &m.texts[place]; known.form == f && known.words == w {
 				m.known, m.start, m.size = known, at+quotes+from, size
 				i = at + size + 2*quotes
 				continue
 			}
-			w = words{a, b, c}
 		}
 		text, next, ok := flatValue(data, at)
 		if !ok {
@@ -185,7 +192,9 @@ func (d *Decoder) scanShape(data []byte, count, i, from int) (members, end int, 
 		if data[at] == '"' {
 			m.start++
 		}
-		d.meet(m, text, isNull(data, at, text), w, f)
+		if !m.column.ignored {
+			d.meet(m, text, isNull(data, at, text), w, f)
+		}
 		i = next
 	}
 	return count, i, true

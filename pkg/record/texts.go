@@ -67,9 +67,10 @@ func endOf(x, stop, other uint64) uint64 {
 // rememberTexts begins to remember the texts of the columns of the shape, as far as there is room.
 func (d *Decoder) rememberTexts() {
 	for i := range d.shape.members {
-		m := &d.shape.members[i]
-		d.remember(m.column)
-		m.texts = m.column.texts.known
+		if m := &d.shape.members[i]; !m.column.ignored {
+			d.remember(m.column)
+			m.texts = m.column.texts.known
+		}
 	}
 }
 
