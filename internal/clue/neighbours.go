@@ -157,3 +157,21 @@ func (a *Neighbours) Strongest(columns []string, beside Beside) (sum float64, co
 	}
 	return sum, column
 }
+
+// Tells is what the values of a column tell of the label of a record beside it, by the majority of the labels that came with each.
+func (a *Neighbours) Tells(column string, beside Beside) (t Told) {
+	c := a.columns.Of(column)
+	if c == nil {
+		return t
+	}
+	for _, n := range [...]*table{Own: &c.own, Before: &c.previous, After: &c.next}[beside] {
+		second, first := int64(n[0]), int64(n[1])
+		t.Records += first + second
+		t.First += first
+		t.Wrong += min(first, second)
+		if first <= second {
+			t.WrongFirst += first
+		}
+	}
+	return t
+}

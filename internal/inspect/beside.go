@@ -61,7 +61,7 @@ func (s *search) mergedCells() {
 // scaled finds numbers whose unit depends on another column.
 func (s *search) scaled() {
 	for _, c := range s.columns {
-		if c.Kind != profile.Number || !s.isLearnt(c.Name) {
+		if c.Kind != profile.Number || !s.isLearnt(c.Name) || slices.Contains(s.changed, c.Name) {
 			continue
 		}
 		if by, found := s.even.Scaled(c.Name, s.isRead); found {

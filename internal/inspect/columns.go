@@ -14,6 +14,9 @@ import (
 // numericShare of the values must be numbers for a learner to take a column for numeric.
 const numericShare = .95
 
+// mostlyTimes of the values of a column are times where the others should be, too.
+const mostlyTimes = .6
+
 // mostlyNew is the share of values that are new ones, from which on a column tells little of records to come.
 const mostlyNew = .15
 
@@ -41,6 +44,12 @@ func (s *search) kinds() {
 	for _, c := range s.columns {
 		if c.Kind == profile.Formatted && slices.Contains(s.config.Record.Ignore, c.Name) {
 			s.add(false, "record.ignore", "%q is ignored, and holds numbers with separators, currency or percent signs: let record.csv read the marks of a CSV file, or write 1234.5 where the records are made, and it can be a feature", c.Name)
+		}
+		if c.Kind != profile.Number && c.Values >= leastNamed && c.Times < c.Values && float64(c.Times) >= mostlyTimes*float64(c.Values) {
+			s.add(false, "record", "%q holds dates or times but for %d of %d texts: write all in one form, such as 2026-11-21, where the records are made, and leave those that are not known empty", c.Name, c.Values-c.Times, c.Values)
+			if c.Kind != profile.Time {
+				continue
+			}
 		}
 		if !s.features[c.Name] {
 			continue

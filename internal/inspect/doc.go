@@ -18,6 +18,8 @@
 //	columns.go    columns that are no features, or not what they seem, and lines that are sums of others
 //	numbers.go    codes for "not known", numbers of two kinds, names of codes
 //	written.go    texts that are written in several ways
+//	misread.go    texts and numbers that were cut off, and texts that no person wrote
+//	listed.go     values in record.missing that mean something
 //	units.go      units that change on the way
 //	shift.go      groups that are sorted, or missing with the label
 //	swapped.go    two columns that are exchanged on the way
@@ -26,5 +28,6 @@
 //	beside.go     what columns show beside each other
 //	names.go      names and single values that say that something else is meant
 //	declared.go   keys that do not go with the records, numbers that are cut off or stand beside ranges
+//	relations.go  columns that are exchanged, labels that follow a rule, records that are about the same, times of another zone, sorted records
 //	parts.go      labels that are turned round, texts renamed and numbers rounded in a part of the records
 package inspect

@@ -65,7 +65,9 @@ func (s *search) odd() {
 	s.repeated()
 	s.sums()
 	s.nearCopies()
+	s.akin()
 	s.mergedCells()
+	s.crossed()
 	s.scaled()
 	s.twofold()
 	s.shiftedCells()
@@ -83,10 +85,12 @@ func (s *search) odd() {
 		s.together()
 		s.scores()
 		s.telling()
-		s.flipped()
 		s.endings()
 		s.shifts()
 		s.displaced()
+		s.nextLabels()
+		s.ruled()
+		s.flipped()
 		s.unknown()
 	}
 	s.roles()
@@ -95,15 +99,23 @@ func (s *search) odd() {
 	s.coded()
 	s.single()
 	s.texts()
+	s.cutOff()
+	s.shortened()
+	s.unread()
+	s.dated()
+	s.listed()
 	s.ranged()
 	s.separated()
 	s.gaps()
 	s.codes()
+	s.sorted()
 	s.swapped()
 	s.moved()
 	s.renamed()
 	s.units()
 	s.outlying()
+	s.multiplied()
+	s.clocks()
 	s.following()
 	s.noFeature()
 	s.kinds()
@@ -116,6 +128,7 @@ type search struct {
 	columns []profile.Column
 	left    []string // columns that are left out
 	nearly  int      // records that are copies but for one field
+	akins   bool     // records are about the same, though several fields differ
 	changed []string // columns that it was said of why they change on the way
 	found   []Finding
 }

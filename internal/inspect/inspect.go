@@ -45,6 +45,7 @@ type Inspection struct {
 	totals     int // lines that are probably sums of others
 	known      int // the most values of a record
 	attributes []string
+	missed     *listed          // nil where record.missing lists nothing of its own
 	numbers    fairness.Moments // labels that are numbers
 	weight     weights
 	rejected   map[record.Reason]int64
@@ -108,6 +109,7 @@ func New(config model.Config) (*Inspection, error) {
 		i.counts = append(i.counts, Counts{Comparison: comparison})
 	}
 	i.attributes = grouper.Attributes()
+	i.missed = newListed(config)
 	i.pairs = pairsOf(grouper.Comparisons())
 	return i, nil
 }
@@ -118,6 +120,7 @@ func (i *Inspection) Add(raw []byte) error {
 	readable := i.open.DecodeJSON(&i.whole, raw) == nil
 	if readable {
 		i.profile.Add(&i.whole)
+		i.missed.add(raw)
 		if i.isTotal(&i.whole) {
 			i.totals++
 		}
@@ -203,6 +206,7 @@ func (i *Inspection) parse() {
 		}
 		e.add(x)
 		e.powers.add(x)
+		e.rise.add(x)
 	}
 }
 

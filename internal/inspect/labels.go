@@ -102,7 +102,7 @@ func (s *search) displaced() {
 func (s *search) displacedAgainst(neighbours *clue.Neighbours) (column, beside string) {
 	var columns []string
 	for _, c := range s.columns {
-		if !slices.Contains(s.left, c.Name) && !slices.Contains(s.attributes, c.Name) {
+		if !slices.Contains(s.left, c.Name) && !slices.Contains(s.attributes, c.Name) && !holds(neighbours, c.Name) {
 			columns = append(columns, c.Name)
 		}
 	}
@@ -116,4 +116,10 @@ func (s *search) displacedAgainst(neighbours *clue.Neighbours) (column, beside s
 		}
 	}
 	return "", ""
+}
+
+// holds says whether a column nearly always holds the class of a neighbour, as a column that was made from the classes does. That shows nothing of the others.
+func holds(neighbours *clue.Neighbours, column string) bool {
+	before, after := neighbours.Tells(column, clue.Before), neighbours.Tells(column, clue.After)
+	return before.NearlyAll() || after.NearlyAll()
 }

@@ -17,9 +17,12 @@ const (
 	leastNegative = .005
 	// codedDistinct is how many different values a column has at least: in a short list -1 is likely to be a level.
 	codedDistinct = 6
-	// 0 is a code if at most mostZero are 0, and every other number is at least zeroDistance of the largest.
+	// 0 is a code if at most mostZero are 0, and every other number is at least zeroDistance of the largest, or, of zeroDistinct different ones, zeroOfMean
+	// of the mean.
 	mostZero     = .4
 	zeroDistance = .15
+	zeroDistinct = 100
+	zeroOfMean   = .12
 	// A positive code is above the others by at least so many times their range.
 	codeDistance = .5
 )
@@ -50,7 +53,7 @@ func codesOf(c *profile.Column) (codes []code) {
 	if (c.Low == -1 || isRepeated(-c.Low, "789")) && c.NextLow >= 0 && many(c.LowCount, leastNegative) {
 		codes = append(codes, code{plain(c.Low), c.LowCount, c.NextLow, c.High})
 	}
-	if c.Low == 0 && c.NextLow >= zeroDistance*c.High && c.NextLow > 1 && many(c.LowCount, leastShare) && float64(c.LowCount) <= mostZero*float64(c.Values) {
+	if c.Low == 0 && (c.NextLow >= zeroDistance*c.High || c.Distinct >= zeroDistinct && c.NextLow >= zeroOfMean*c.Mean) && c.NextLow > 1 && many(c.LowCount, leastShare) && float64(c.LowCount) <= mostZero*float64(c.Values) {
 		codes = append(codes, code{"0", c.LowCount, c.NextLow, c.High})
 	}
 	if isRepeated(c.High, "9") && c.High-c.NextHigh > codeDistance*(c.NextHigh-c.Low) && many(c.HighCount, leastShare) {
@@ -143,7 +146,7 @@ func twoUnits(lower, upper []float64) bool {
 func (s *search) gaps() {
 	for _, c := range s.columns {
 		e := s.ends[c.Name]
-		if c.Kind != profile.Number || e == nil || !s.features[c.Name] || slices.Contains(s.left, c.Name) || e.factor() != 0 || len(codesOf(&c)) > 0 {
+		if c.Kind != profile.Number || e == nil || !s.features[c.Name] || slices.Contains(s.left, c.Name) || slices.Contains(s.changed, c.Name) || e.factor() != 0 || len(codesOf(&c)) > 0 {
 			continue
 		}
 		if g := e.gap(); g.upper > 0 {

@@ -13,7 +13,13 @@ func (s *search) flipped() {
 	}
 	part, found := s.even.Flipped(func(name string) bool { return s.isLearnt(name) || slices.Contains(s.attributes, name) })
 	switch label := s.config.Record.Label.Field; {
-	case !found:
+	case !found || part.Severed && slices.ContainsFunc(s.found, func(f Finding) bool { return f.Path == "record.label.field" }):
+	case part.Severed && part.Column == "":
+		s.add(false, "record.label.field", "in the records from %d to %d of %d, no column goes with %q as it does elsewhere: are these labels beside the right records? Join labels and records by an identifier",
+			part.From+1, part.To, part.Of, label)
+	case part.Severed:
+		s.add(false, "record.label.field", "where %q is %s, no other column goes with %q as it does elsewhere: are these labels beside the right records? Join labels and records by an identifier",
+			part.Column, s.textOf(part.Column, part.Level), label)
 	case part.Column == "":
 		s.add(false, "record.label.field", "in the records from %d to %d of %d, the other columns go with %q the other way round than elsewhere: are yes and no exchanged there? Write the label in one way where the records are made",
 			part.From+1, part.To, part.Of, label)

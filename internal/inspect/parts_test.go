@@ -26,7 +26,7 @@ func parted(t *testing.T) []planted {
 			if row["branch"] = []string{"north", "south", "east", "west"}[random.IntN(4)]; row["branch"] == "east" && random.Float64() < .5 {
 				row["income"] = answers[row["income"]]
 			}
-		}, "", ""},
+		}, `record.label.field: where "branch" is east, no other column goes with "income" as it does elsewhere`, ""},
 		{"a balanced label that is turned round for a while", func(c *model.Config) { c.Record.Label.Field, c.Record.Label.Positive = "paid", "1" }, func(i int, row map[string]string, random *rand.Rand) {
 			paid := number(t, row, "age")/40+random.NormFloat64()/4 > 1
 			delete(row, "income")

@@ -31,6 +31,7 @@ type ends struct {
 	first, newest []float64
 	next          int
 	powers        powers // of all numbers
+	rise          rise
 }
 
 func (e *ends) add(x float64) {

@@ -218,13 +218,16 @@ func (w *written) such(texts ...*spelt) string {
 }
 
 // numerals counts how the numbers of a column are written.
-type numerals struct{ short, thousands, other int }
+type numerals struct{ short, thousands, other, exponents int }
 
 // leastThousands numbers have exactly three digits behind the point if the point stands between thousands: of numbers with decimals that
 // are chance one in ten ends with 0, which is mostly not written.
 const leastThousands = 100
 
 func (n *numerals) add(text []byte) {
+	if bytes.Contains(text, []byte("E+")) {
+		n.exponents++
+	}
 	before, after, dotted := bytes.Cut(text, []byte("."))
 	digits := func(b []byte) bool { return bytes.IndexFunc(b, func(r rune) bool { return r < '0' || r > '9' }) < 0 }
 	switch {

@@ -50,12 +50,12 @@ type Column struct {
 	// DistinctShare is the share of the values that were the first of their kind.
 	DistinctShare float64
 	// Low and High bound the numbers, if there are any; Deviation is their standard deviation.
-	Low, High, Deviation float64
+	Low, High, Mean, Deviation float64
 	// LowCount and HighCount are how many values are the lowest and the highest; NextLow and NextHigh bound the other numbers.
 	LowCount, HighCount int
 	NextLow, NextHigh   float64
-	// Numbers is how many values are numbers, and Formatted how many are numbers with separators or signs.
-	Numbers, Formatted int
+	// Numbers is how many values are numbers, Formatted how many are numbers with separators or signs, and Times how many are dates or times.
+	Numbers, Formatted, Times int
 	// Shown holds every value, the most frequent first, if there are few, short ones that repeat; otherwise
 	// it is nil.
 	Shown []Value
@@ -78,8 +78,11 @@ func (c *tally) describe(records int) Column {
 		d.DistinctShare = float64(c.seen.Len()) / float64(c.told)
 	}
 	if c.numbers > 0 {
-		d.Low, d.High, d.Deviation = c.low, c.high, math.Sqrt(c.squares/float64(c.numbers))
+		d.Low, d.High, d.Mean, d.Deviation = c.low, c.high, c.mean, math.Sqrt(c.squares/float64(c.numbers))
 		d.LowCount, d.HighCount, d.NextLow, d.NextHigh = c.lows, c.highs, c.nextLow, c.nextHigh
+	}
+	for _, n := range c.times {
+		d.Times += n
 	}
 	d.Kind, d.Why = c.kind(d.DistinctShare)
 	d.Certain = c.certain(&d)

@@ -218,6 +218,11 @@ func IsTimeName(name string) bool {
 	return namesTime(name) || anyOf(name, []string{"dates", "dt", "day", "since", "opened", "closed", "applied", "started", "ended", "datum", "seit", "eröffnet", "fecha", "dob", "birthdate", "birthday"})
 }
 
+// IsPeriodName says whether a field has the name of a period that is counted, such as year or week.
+func IsPeriodName(name string) bool {
+	return isAbout(name, []string{"year", "month", "week", "day", "hour", "quarter", "period", "season", "cohort", "batch", "jahr", "monat", "woche", "tag", "année", "mois", "año", "mes"})
+}
+
 // NamesPerson says whether a field has the name of an identifier of a person or a household.
 func NamesPerson(name string) bool {
 	words := wordsOf(lastPart(name))
@@ -230,4 +235,18 @@ func NamesPerson(name string) bool {
 // IsCodeName says whether a field has the name of a code whose numbers are no amounts.
 func IsCodeName(name string) bool {
 	return anyOf(name, []string{"zip", "zipcode", "postcode", "postal", "postalcode", "plz", "postleitzahl", "code", "recode", "naics", "sic", "fips", "codigo", "código"})
+}
+
+// noAnswer are words of texts that say that a value is not known; those of negations do so beside others only.
+var (
+	noAnswer  = strings.Fields("unknown unk missing undisclosed unspecified undefined unavailable unreported unanswered refused declined invalid error blank empty null nil none nan void tbd unbekannt fehlt angabe leer inconnu inconnue manquant desconocido desconocida sconosciuto brak nieznany onbekend okänt nd")
+	negations = strings.Fields("not no non without n kein keine nicht ohne pas sans sin senza sem nie geen inte")
+)
+
+// SaysUnknown says whether a text looks like one that says that a value is not known, such as "not in universe" or "(missing)".
+func SaysUnknown(text string) bool {
+	words := wordsOf(text)
+	return IsUnknownWord(text) || slices.ContainsFunc(words, func(word string) bool {
+		return slices.Contains(noAnswer, word) || len(words) > 1 && slices.Contains(negations, word)
+	})
 }

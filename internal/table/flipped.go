@@ -13,15 +13,21 @@ const (
 	mostFlipped  = .4
 	leastRanked  = .6
 	leastRarer   = 30
+	// Labels are of other records in a level if the area is near one half inside: by severedDeviations standard deviations of chance, it is below half-way
+	// to that of the others, which is severedRanked or more in rows that it was not made from.
+	severedRanked     = .65
+	severedDeviations = 4
+	mostSevered       = .6
 	// mostFlippable columns are looked at, of 2 to mostLevelsOf values each.
 	mostFlippable = 12
 	mostLevelsOf  = 12
 	numberBins    = 4 // of a column of numbers, with equal numbers of rows
 )
 
-// Flipped is a part of the rows in which the labels are probably turned round: those in which Column has the value Level, or, if Column is empty, the
-// rows of the records From to To, of Of.
+// Flipped is a part of the rows in which the labels are probably turned round, or, if Severed, have nothing to do with the other columns: those in which
+// Column has the value Level, or, if Column is empty, the rows of the records From to To, of Of.
 type Flipped struct {
+	Severed      bool
 	Column       string
 	Level        uint64
 	Rows         int
@@ -34,6 +40,7 @@ func (t *Table) Flipped(may func(name string) bool) (found Flipped, is bool) {
 	if len(b.bins) == 0 {
 		return found, false
 	}
+	var severed Flipped
 	most := 0.
 	for from := range fifth {
 		for to := from + 1; to <= min(from+2, fifth); to++ { // half of the rows at most
@@ -43,9 +50,13 @@ func (t *Table) Flipped(may func(name string) bool) (found Flipped, is bool) {
 					part[at] = 1
 				}
 			}
-			if rows, deviations := b.turned(part, 1, -1); rows > 0 && deviations < most {
-				most = deviations
-				found = Flipped{Rows: rows, From: from * t.records / fifth, To: to * t.records / fifth, Of: t.records}
+			of := Flipped{From: from * t.records / fifth, To: to * t.records / fifth, Of: t.records}
+			rows, deviations, isSevered := b.turned(part, 1, -1)
+			if of.Rows = rows; rows > 0 && deviations < most {
+				most, found = deviations, of
+			} else if isSevered && rows > severed.Rows {
+				of.Severed = true
+				severed = of
 			}
 		}
 	}
@@ -60,10 +71,16 @@ func (t *Table) Flipped(may func(name string) bool) (found Flipped, is bool) {
 			break
 		}
 		for level, hash := range b.levels[k] {
-			if rows, _ := b.turned(b.bins[k], level, k); rows > found.Rows {
+			rows, _, isSevered := b.turned(b.bins[k], level, k)
+			if !isSevered && rows > found.Rows {
 				found, is = Flipped{Column: name, Level: hash, Rows: rows}, true
+			} else if isSevered && rows > severed.Rows {
+				severed = Flipped{Severed: true, Column: name, Level: hash, Rows: rows}
 			}
 		}
+	}
+	if !is && severed.Rows > 0 {
+		return severed, true
 	}
 	return found, is
 }
@@ -143,8 +160,9 @@ func (c *column) quantiles(rows []int) (ends []float64) {
 	return slices.Compact(ends)
 }
 
-// turned is how many rows a part has if the columns but one rank its labels the wrong way round, else 0, and by how many standard deviations they do.
-func (b *binned) turned(part []int, of, but int) (rows int, deviations float64) {
+// turned is how many rows a part has if the columns but one rank its labels the wrong way round, else 0, and by how many standard deviations they do. Rows
+// whose labels they do not rank at all are severed.
+func (b *binned) turned(part []int, of, but int) (rows int, deviations float64, severed bool) {
 	inside, positive := 0, 0
 	for at, p := range part {
 		if p == of {
@@ -155,21 +173,34 @@ func (b *binned) turned(part []int, of, but int) (rows int, deviations float64) 
 		}
 	}
 	if inside < leastScaled || len(part)-inside < leastScaled || 2*inside > len(part) || min(positive, inside-positive) < leastRarer {
-		return 0, 0
+		return 0, 0, false
 	}
 	in := func(at int) bool { return part[at] == of }
-	if area, _ := b.ranked(b.scores, in); area > .5 { // even with its own rows
-		return 0, 0
+	if area, _ := b.ranked(b.scores, in); area > mostSevered { // even with its own rows
+		return 0, 0, false
 	}
 	scores := b.scored(func(at int) bool { return !in(at) }, but)
 	area, deviations := b.ranked(scores, in)
-	if area > mostFlipped || deviations > -leastFlipped {
-		return 0, 0
+	if area <= mostFlipped && deviations <= -leastFlipped {
+		if outside, _ := b.ranked(scores, func(at int) bool { return !in(at) }); outside >= leastRanked {
+			return inside, deviations, false
+		}
 	}
-	if outside, _ := b.ranked(scores, func(at int) bool { return !in(at) }); outside < leastRanked {
-		return 0, 0
+	if n, m := float64(inside-positive), float64(positive); area >= mostFlipped && area+severedDeviations*math.Sqrt((n+m+1)/(12*n*m)) <= b.halfWay(in, but) {
+		return inside, 0, true
 	}
-	return inside, deviations
+	return 0, 0, false
+}
+
+// halfWay is half-way between one half and the area that the columns but one have outside of a part, in every other row by what the others tell; 0 if they
+// tell little there.
+func (b *binned) halfWay(in func(at int) bool, but int) float64 {
+	scores := b.scored(func(at int) bool { return !in(at) && at%2 == 0 }, but)
+	outside, _ := b.ranked(scores, func(at int) bool { return !in(at) && at%2 == 1 })
+	if outside < severedRanked {
+		return 0
+	}
+	return .5 + (outside-.5)/2
 }
 
 // scored is what the columns but one tell of each row's label, added up, by what they tell in the rows of others.

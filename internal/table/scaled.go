@@ -34,6 +34,9 @@ func (t *Table) Scaled(name string, may func(category string) bool) (found Scale
 		return found, false
 	}
 	rising := c.rising()
+	if len(rising) < 2*leastScaled {
+		return found, false
+	}
 	for k, coding := range t.coded() {
 		category := &t.columns[k]
 		if category.name == name || coding.places == nil || !may(category.name) {
@@ -43,12 +46,13 @@ func (t *Table) Scaled(name string, may func(category string) bool) (found Scale
 		for _, r := range rising {
 			counts[coding.places[r]]++
 		}
+		off := c.off(coding, rising, counts)
 		for place, level := range coding.levels {
 			rows := counts[place+1]
 			if rows < leastScaled || 2*rows > len(t.rows) || is && (rows < found.Rows || rows == found.Rows && level > found.Level) {
 				continue
 			}
-			if factor := factorOf(c, coding.places, uint8(place+1), rising, rows, len(rising)-counts[0]-rows); factor != 0 {
+			if factor := factorOf(c, coding.places, uint8(place+1), rising, off); factor != 0 {
 				found, is = Scaled{category.name, level, rows, factor}, true
 			}
 		}
@@ -102,25 +106,38 @@ func (c *column) isText() bool {
 	return !slices.ContainsFunc(c.numbers, func(x float64) bool { return !math.IsNaN(x) })
 }
 
-// factorOf is by what the positive numbers of a level are larger than those of the others, 0 if they are not the same but for a factor.
+// off says of each level, by its place, whether the median of its numbers is leastFactor off that of all, so that it is no measure of the others.
+func (c *column) off(coding coding, rising, counts []int) []bool {
+	off := make([]bool, len(counts))
+	median := c.numbers[rising[len(rising)/2]]
+	for place := 1; place < len(counts); place++ {
+		if counts[place] < leastScaled {
+			continue
+		}
+		factor := c.median(rising, counts[place], func(r int) bool { return coding.places[r] == uint8(place) }) / median
+		off[place] = max(factor, 1/factor) >= leastFactor
+	}
+	return off
+}
+
+// factorOf is by what the positive numbers of a level are larger than those of the others that are not off, 0 if they are not the same but for a factor.
 // The rows are those with positive numbers, the smallest first.
-func factorOf(c *column, places []uint8, level uint8, rows []int, ofInside, ofOutside int) float64 {
-	if ofInside < leastScaled || ofOutside < leastScaled {
-		return 0
-	}
-	factor := c.median(rows, ofInside, func(r int) bool { return places[r] == level }) / c.median(rows, ofOutside, func(r int) bool { return places[r] != level && places[r] != 0 })
-	if math.Max(factor, 1/factor) < leastFactor {
-		return 0
-	}
+func factorOf(c *column, places []uint8, level uint8, rows []int, off []bool) float64 {
 	var inside, outside []float64
 	for _, r := range rows {
-		switch places[r] {
-		case 0:
-		case level:
+		switch place := places[r]; {
+		case place == level:
 			inside = append(inside, c.numbers[r])
-		default:
+		case place != 0 && !off[place]:
 			outside = append(outside, c.numbers[r])
 		}
+	}
+	if len(inside) < leastScaled || len(outside) < leastScaled {
+		return 0
+	}
+	factor := inside[len(inside)/2] / outside[len(outside)/2]
+	if max(factor, 1/factor) < leastFactor {
+		return 0
 	}
 	n, m := float64(len(inside)), float64(len(outside))
 	if distinct(inside) < leastNumbers || distinct(outside) < leastNumbers ||
