@@ -171,7 +171,7 @@ func TestFindings(t *testing.T) {
 		{"copies of records with a leak", with(ignoring), 6000, func(i int) string {
 			return strings.Replace(copied(i), `"amount"`, fmt.Sprintf(`"late":%v,"amount"`, strings.Contains(copied(i), "true")), 1)
 		}, []string{"record: 5700 of 6000", `record.ignore: add "late" unless it is known before the label: alone it predicts`}},
-		{"a few copies", with(ignoring), 6000, func(i int) string { return withAmount(i, max(i, 30)) }, nil},
+		{"a few copies", with(ignoring), 6000, func(i int) string { return withAmount(i, max(i, 30)*7919%10007) }, nil},
 		{"records of few values that agree by chance", with(ignoring), 600, func(i int) string {
 			return fmt.Sprintf(`{"id":%d,"applicant":{"sex":"%s"},"late":%v,"repaid":%v}`, i, []string{"male", "female", "female"}[i%3], i%4 == 0, i%4 == 0)
 		}, []string{`record.ignore: add "late" unless`}},

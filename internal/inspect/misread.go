@@ -42,32 +42,14 @@ func (s *search) cutOff() {
 	}
 }
 
-// dayAndMonth are the first two numbers of a date in figures.
-var dayAndMonth = regexp.MustCompile(`^(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}`)
-
 // leastDated is how many dates have the day first, and the month, before that is said.
 const leastDated = 5
 
 // dated finds dates of which some begin with the day and some with the month.
 func (s *search) dated() {
 	for _, c := range s.columns {
-		w := s.written[c.Name]
-		if w == nil {
-			continue
-		}
-		day, month := 0, 0
-		for _, t := range w.texts {
-			parts := dayAndMonth.FindStringSubmatch(t.text)
-			switch {
-			case parts == nil:
-			case len(parts[1]) == 2 && parts[1] > "12" && parts[1] < "32":
-				day += t.records
-			case len(parts[2]) == 2 && parts[2] > "12" && parts[2] < "32":
-				month += t.records
-			}
-		}
-		if min(day, month) >= leastDated {
-			s.add(false, "record", "%q has the day first in at least %d dates and the month first in at least %d, and of others it cannot be told: write 2026-11-21 where the records are made", c.Name, day, month)
+		if min(c.DayFirst, c.MonthFirst) >= leastDated {
+			s.add(false, "record", "%q has the day first in at least %d dates and the month first in at least %d, and of others it cannot be told: write 2026-11-21 where the records are made", c.Name, c.DayFirst, c.MonthFirst)
 		}
 	}
 }

@@ -56,6 +56,8 @@ type Column struct {
 	NextLow, NextHigh   float64
 	// Numbers is how many values are numbers, Formatted how many are numbers with separators or signs, and Times how many are dates or times.
 	Numbers, Formatted, Times int
+	// DayFirst and MonthFirst are how many dates in figures begin with a day above 12, and have one in the second place.
+	DayFirst, MonthFirst int
 	// Shown holds every value, the most frequent first, if there are few, short ones that repeat; otherwise
 	// it is nil.
 	Shown []Value
@@ -73,7 +75,8 @@ type Column struct {
 
 func (c *tally) describe(records int) Column {
 	d := Column{Name: c.name, Records: records, Values: c.values, Missing: c.missing,
-		Distinct: c.seen.Len(), AtLeast: c.full, Numbers: c.numbers, Formatted: c.formatted}
+		Distinct: c.seen.Len(), AtLeast: c.full, Numbers: c.numbers, Formatted: c.formatted,
+		DayFirst: c.dayFirst, MonthFirst: c.monthFirst}
 	if c.told > 0 {
 		d.DistinctShare = float64(c.seen.Len()) / float64(c.told)
 	}

@@ -35,7 +35,8 @@ type tally struct {
 	odd                                map[uint64]Value // texts while most values are numbers
 	oddMany                            bool
 
-	times [len(timeLayouts)]int
+	times                [len(timeLayouts)]int
+	dayFirst, monthFirst int // of dates that can be read in one of these ways only
 	known int // UUIDs and addresses
 }
 
@@ -152,8 +153,14 @@ func (c *tally) addOdd(text []byte, hash uint64) {
 }
 
 func (c *tally) addTime(text []byte) {
-	if len(text) < 8 || len(text) > 40 {
+	if len(text) < 6 || len(text) > 40 {
 		return
+	}
+	switch first, second := dayOrMonth(text); {
+	case first > 12 && first < 32 && second > 0 && second < 13:
+		c.dayFirst++
+	case second > 12 && second < 32 && first > 0 && first < 13:
+		c.monthFirst++
 	}
 	for i := range timeLayouts {
 		if timeLayouts[i].matches(text) {
@@ -161,6 +168,28 @@ func (c *tally) addTime(text []byte) {
 			return
 		}
 	}
+}
+
+// dayOrMonth are the first two numbers of a date in figures such as 3/12/2026 or 03.12.26; 0 of another text.
+func dayOrMonth(text []byte) (first, second int) {
+	first, at := shortNumber(text, 0)
+	if first == 0 || at+1 >= len(text) || text[at] != '/' && text[at] != '.' && text[at] != '-' {
+		return 0, 0
+	}
+	separator := text[at]
+	second, at = shortNumber(text, at+1)
+	if second == 0 || at+2 >= len(text) || text[at] != separator {
+		return 0, 0
+	}
+	return first, second
+}
+
+// shortNumber reads one or two digits, and says where they end.
+func shortNumber(text []byte, at int) (n, end int) {
+	for end = at; end < len(text) && end < at+2 && text[end] >= '0' && text[end] <= '9'; end++ {
+		n = 10*n + int(text[end]-'0')
+	}
+	return n, end
 }
 
 // Value is a value with the number of records that hold it.
