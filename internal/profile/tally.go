@@ -37,7 +37,7 @@ type tally struct {
 
 	times                [len(timeLayouts)]int
 	dayFirst, monthFirst int // of dates that can be read in one of these ways only
-	known int // UUIDs and addresses
+	known                int // UUIDs and addresses
 }
 
 func newTally(name string) *tally {

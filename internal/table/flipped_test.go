@@ -8,7 +8,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// TestFlipped: labels that are turned round in a level or in a part of the rows, and not those that a level or a part has its own share of, or that no column
+// TestFlipped: labels that are turned round in a level or in a part of the rows, or that go with nothing in a level, and not those that a level or a part has its own share of, or that no column
 // tells.
 func TestFlipped(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -18,7 +18,7 @@ func TestFlipped(t *testing.T) {
 	}{
 		"nowhere":        {2, func(int, string, *rand.Rand) bool { return false }, Flipped{}},
 		"a level":        {2, func(_ int, b string, _ *rand.Rand) bool { return b == "l2" }, Flipped{Column: "b", Level: record.Hash([]byte("l2"))}},
-		"half a level":   {2, func(_ int, b string, r *rand.Rand) bool { return b == "l2" && r.IntN(2) == 0 }, Flipped{}},
+		"half a level":   {2, func(_ int, b string, r *rand.Rand) bool { return b == "l2" && r.IntN(2) == 0 }, Flipped{Severed: true, Column: "b", Level: record.Hash([]byte("l2"))}},
 		"a part":         {2, func(i int, _ string, _ *rand.Rand) bool { return i >= 600 && i < 1200 }, Flipped{From: 600, To: 1200, Of: 3000}},
 		"nothing to see": {0, func(_ int, b string, _ *rand.Rand) bool { return b == "l2" }, Flipped{}},
 	} {
