@@ -92,7 +92,7 @@ func (f *fit) candidates() ([]candidate, error) {
 // isHeld says whether a record is held out to choose multipliers.
 func (f *fit) isHeld(hash uint64) bool {
 	share := min(heldShare, mostHeld/float64(max(1, f.survey.Labelled)))
-	return mix(hash) < uint64(share*math.MaxUint64)
+	return record.Mix(0, hash) < uint64(share*math.MaxUint64)
 }
 
 // open lets one more worker read records as the learner of the sample does.

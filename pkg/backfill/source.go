@@ -70,7 +70,9 @@ func newReader(keys []string, byTime bool) *reader {
 }
 
 // hash is that of the file and the position of a record. Keys of files count, so that a history keeps its sample when files are added.
-func (r *reader) hash(at Place) uint64 { return mix(r.hashes[at.File] ^ mix(uint64(at.Position))) }
+func (r *reader) hash(at Place) uint64 {
+	return record.Mix(0, r.hashes[at.File]^record.Mix(0, uint64(at.Position)))
+}
 
 // place is where a record stands that is at a position of a file.
 func (r *reader) place(file int, position int64, rec *record.Record) Place {
@@ -79,14 +81,6 @@ func (r *reader) place(file int, position int64, rec *record.Record) Place {
 		at.Time = rec.Time.UnixMicro()
 	}
 	return at
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // pass hands every record to one of the shards: a function for each, which is called by one goroutine at a time.

@@ -226,8 +226,17 @@ func TestStandardizedCounts(t *testing.T) {
 	if e.Strata != "department" || e.Method != MethodNewcombeKish || !(e.Lo < e.Value && e.Value < e.Hi) {
 		t.Errorf("estimate %+v", e)
 	}
+	for i := range 4 {
+		levels[1] = g.Level(1, fmt.Append(nil, "d", i))
+		if g.Strata(strata, levels); strata[0] < 0 || strata[0] != int(levels[1]-firstNamedLevel) {
+			t.Errorf("the stratum of level %d is %d", levels[1], strata[0])
+		}
+	}
 	levels[1] = MissingLevel
 	if g.Sides(sides, levels, true); sides[0] != Unknown {
 		t.Errorf("without a stratum: side %v", sides[0])
+	}
+	if g.Strata(strata, levels); strata[0] != -1 {
+		t.Errorf("without a stratum: %d", strata[0])
 	}
 }

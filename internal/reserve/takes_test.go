@@ -1,0 +1,44 @@
+package reserve
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// TestWhichRecordsAreReserved: by their identifier, or else their key, or else their number, so that a label that comes later finds its record; about the
+// share of them, and none or all at the ends.
+func TestWhichRecordsAreReserved(t *testing.T) {
+	s := New(.25, 10)
+	taken := func(make func(i int) (*record.Record, int64)) (n int) {
+		for i := range 4000 {
+			if r, number := make(i); s.Takes(r, number) {
+				n++
+			}
+		}
+		return n
+	}
+	id := func(i int) []byte { return fmt.Append(nil, "person ", i) }
+	for name, make := range map[string]func(i int) (*record.Record, int64){
+		"by identifier": func(i int) (*record.Record, int64) { return &record.Record{ID: id(i), Key: []byte("k")}, 7 },
+		"by key":        func(i int) (*record.Record, int64) { return &record.Record{Key: id(i)}, 7 },
+		"by number":     func(i int) (*record.Record, int64) { return &record.Record{}, int64(i) },
+	} {
+		if n := taken(make); n < 900 || n > 1100 {
+			t.Errorf("%s: %d of 4,000", name, n)
+		}
+	}
+	if n := taken(func(int) (*record.Record, int64) { return &record.Record{ID: []byte("one")}, 7 }); n != 0 && n != 4000 {
+		t.Errorf("one record is taken %d times of 4,000", n)
+	}
+	for i := range 100 {
+		r := &record.Record{ID: id(i)}
+		if s.Takes(r, 1) != s.Takes(&record.Record{Key: id(i)}, 2) {
+			t.Fatal("an identifier and the same key are not the same")
+		}
+		if New(0, 10).Takes(r, 1) {
+			t.Fatal("a share of 0 takes a record")
+		}
+	}
+}
