@@ -103,20 +103,23 @@ func (r *Rates) measurable(k int) bool {
 // Predicted are none: decisions are counted.
 func (r *Rates) Predicted(int) (means [2]float64, ok bool) { return means, false }
 
-// prepare makes a lane ready for the models of today. A push pulls back as far as margins are near its hinge; the mean
-// square of its gradient is the square of its multiplier.
+// prepare makes a lane ready for the models of today.
 func (r *Rates) prepare(l *lane) *lane {
 	if l.leaveOneOut = !r.settings.Without.Has(refine.LeaveOneOut); !l.leaveOneOut {
 		return l
 	}
-	pull, square := 0.0, 0.0
+	curvature, square, known := 0.0, 0.0, 0.0
 	for _, k := range r.active {
-		multiplier := r.constraints[k].multiplier
-		pull += float64(hingePull * multiplier)
-		square += float64(multiplier * multiplier)
+		f, multiplier := &r.pushes[k].firmness, r.constraints[k].multiplier
+		if f.records == 0 {
+			square += float64(multiplier * multiplier)
+			continue
+		}
+		known++
+		curvature += f.loss + float64(multiplier*max(0, f.push))
+		square += float64(float64(multiplier*multiplier) * f.square)
 	}
-	models := float64(len(r.active) + 1)
-	r.models.Influence(&l.influence, pull/models, square/models)
+	r.models.Influence(&l.influence, curvature/max(1, known), square/float64(len(r.active)+1))
 	return l
 }
 
@@ -206,7 +209,7 @@ func (r *Rates) rehearse(k int) {
 		r.models.Margins(r.margins, row)
 		free, margin := r.margins.Iterate[0], r.margins.Iterate[c.model]
 		p.track(side, margin, r.margins.Average[0], c.shares)
-		g := p.gradient(c, side, margin) + (logistic.Probability(margin) - logistic.Probability(free))
+		g := p.learn(c, side, margin) + (logistic.Probability(margin) - logistic.Probability(free))
 		g *= min(weight*r.perWeight, c.most)
 		r.models.Nudge(row, c.model, g)
 		m.gradients[slot*m.models+c.model] += float32(g)

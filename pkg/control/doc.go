@@ -22,7 +22,7 @@
 //	window.go      the recent records of one side
 //	constraint.go  how two rates are compared, the state of one enforced comparison of rates, whether it needs a constrained model, and
 //	               multipliers that ascend on tracked decisions
-//	push.go        what drives a constrained model, for rates
+//	push.go        what drives a constrained model, for rates, and what holds its margins
 //	balance.go     remembered records of a side that stays away
 //	curve.go       the difference as a function of an interpolation weight, of records that still hold
 //	choice.go      the interpolation weight

@@ -190,9 +190,6 @@ func (m *memory) reflect(model int) {
 }
 
 const (
-	// hingePull is how much a push pulls margins back, for a multiplier of 1: a margin that reaches the hinge of its
-	// relaxation is pushed no more.
-	hingePull = .5
 	// refreshPerRecord is for how many records margins are computed again for each record learnt and each constrained model;
 	// up to mostRefreshed while there are fewer than refreshTurn, so that on a short stream, too, they are those of today's
 	// models.
@@ -265,9 +262,10 @@ func (m *memory) marginsOf(slot int, l *lane, records float64) {
 		if !(before > earliest) { // or not a number, in a state that was tampered with
 			before = earliest
 		}
-		own := l.influence.Of(row, before)
+		own, constrained := l.influence.Of(row, before)
 		for k, g := range m.gradients[slot*m.models : (slot+1)*m.models] {
 			l.margins.Average[k] += float64(own * float64(g))
+			own = constrained
 		}
 	}
 }

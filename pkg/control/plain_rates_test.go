@@ -25,6 +25,9 @@ type plainConstraint struct {
 	u                           [][]float64 // what each relaxation is a function of, at the constrained model's margins
 	published                   []float64   // and the first one's at the published margins
 	tracked                     float64     // records
+	pushed                      float64     // records whose curvatures were averaged, and the averages
+	lossCurvature               float64
+	pushCurvature, pushSquare   float64 // for a multiplier of 1
 	frequency, positive         [2]float64
 	away, debt                  [2]float64
 	turn                        int
@@ -107,7 +110,7 @@ func (p *plainRates) pushes(r *Record) []float64 {
 			factor = r.Factors[c.comparison]
 		}
 		c.track(side, margin, r.Published)
-		pushes[c.model] = p.scale(c, r) * p.limited(c, factor) * c.gradient(side, margin)
+		pushes[c.model] = p.scale(c, r) * p.limited(c, factor) * c.learn(side, margin)
 		p.ascend(c, side, r.Published > 0, r.Relative*factor)
 	}
 	return pushes
@@ -151,6 +154,17 @@ func (c *plainConstraint) gradient(side fairness.Side, margin float64) float64 {
 	}
 	unit := math.Sqrt(c.shares[0]*c.shares[1]/(c.shares[0]+c.shares[1])) / float64(len(c.relaxations))
 	return min(largestPush, max(-largestPush, c.multiplier*unit*g))
+}
+
+// learn is the gradient of a record, which the averages of curvatures take in.
+func (c *plainConstraint) learn(side fairness.Side, margin float64) float64 {
+	c.pushed++
+	fade, g := max(1/(1+c.pushed/4), 1./2048), c.gradient(side, margin)
+	odds := math.Exp(margin)
+	c.lossCurvature += fade * (odds/(1+odds)/(1+odds) - c.lossCurvature)
+	c.pushCurvature += fade * ((c.gradient(side, margin+.5)-c.gradient(side, margin-.5))/c.multiplier - c.pushCurvature)
+	c.pushSquare += fade * (math.Pow(g/c.multiplier, 2) - c.pushSquare)
+	return g
 }
 
 // ascend follows the published decisions, and moves the one multiplier that is above 0.
@@ -267,12 +281,12 @@ func (p *plainRates) nudge(c *plainConstraint, on fairness.Side, item plainItem,
 	at := p.models.NewMargins()
 	p.models.Margins(at, &item.row)
 	margin := at.Iterate[c.model]
+	var g float64
 	if joining {
 		c.track(on, margin, at.Average[0])
-	}
-	g := c.gradient(on, margin)
-	if joining {
-		g += logistic.Probability(margin) - logistic.Probability(at.Iterate[0])
+		g = c.learn(on, margin) + logistic.Probability(margin) - logistic.Probability(at.Iterate[0])
+	} else {
+		g = c.gradient(on, margin)
 	}
 	g *= scale * p.limited(c, item.weight*p.perWeight)
 	p.models.Nudge(&item.row, c.model, g)
@@ -292,6 +306,7 @@ func (p *plainRates) enter(c *plainConstraint) {
 		c.sign = -1
 	}
 	c.away, c.debt, c.turn, c.tracked = [2]float64{}, [2]float64{}, 0, 0
+	c.pushed, c.lossCurvature, c.pushCurvature, c.pushSquare = 0, 0, 0, 0
 	c.frequency, c.positive = c.shares, [2]float64{}
 	c.u, c.published = nil, make([]float64, c.relaxations[0].InnerSize())
 	for _, r := range c.relaxations {

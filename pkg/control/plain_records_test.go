@@ -207,13 +207,18 @@ func (p *plainRates) influence() *linear.Influence {
 	if p.without(refine.LeaveOneOut) {
 		return nil
 	}
-	pull, square := 0.0, 0.0
+	curvature, square, known := 0.0, 0.0, 0.0
 	for _, c := range p.active {
-		pull += hingePull * c.multiplier / float64(len(p.active)+1)
-		square += c.multiplier * c.multiplier / float64(len(p.active)+1)
+		if c.pushed == 0 {
+			square += c.multiplier * c.multiplier
+			continue
+		}
+		known++
+		curvature += c.lossCurvature + c.multiplier*max(0, c.pushCurvature)
+		square += c.multiplier * c.multiplier * c.pushSquare
 	}
 	var influence linear.Influence
-	p.models.Influence(&influence, pull, square)
+	p.models.Influence(&influence, curvature/max(1, known), square/float64(len(p.active)+1))
 	return &influence
 }
 
@@ -224,9 +229,10 @@ func (p *plainRates) marginsOf(r *plainRecord, influence *linear.Influence) []fl
 	if influence == nil {
 		return at.Average
 	}
-	own := influence.Of(&r.row, max(earliest, (r.learnt-.5)/p.records))
-	for k := range at.Average {
-		at.Average[k] += own * r.gradients[k]
+	free, constrained := influence.Of(&r.row, max(earliest, (r.learnt-.5)/p.records))
+	at.Average[0] += free * r.gradients[0]
+	for k := 1; k < len(at.Average); k++ {
+		at.Average[k] += constrained * r.gradients[k]
 	}
 	return at.Average
 }

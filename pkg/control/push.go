@@ -3,6 +3,7 @@ package control
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/logistic"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
@@ -20,6 +21,8 @@ const (
 	// mostFactor bounds by how much a record counts more in a push than others of its side, because few of these are in
 	// its stratum.
 	mostFactor = 8.0
+	// nearHinge is how far from a hinge, in log odds, margins count as being at it.
+	nearHinge = .5
 )
 
 // push drives one constrained model away from the free one, by the gradient of a relaxation of the difference.
@@ -29,6 +32,7 @@ type push struct {
 	records   float64                        // tracked
 	tracked   [2][surrogate.MaxInner]float64 // at the margins of the constrained model
 	published [surrogate.MaxInner]float64    // at the published margins
+	firmness  firmness
 }
 
 func newPush(name surrogate.Name) (push, error) {
@@ -47,7 +51,7 @@ func mostWeight(c *fairness.Comparison) float64 {
 
 // begin forgets what was tracked.
 func (p *push) begin() {
-	p.records, p.tracked, p.published = 0, [2][surrogate.MaxInner]float64{}, [surrogate.MaxInner]float64{}
+	p.records, p.tracked, p.published, p.firmness = 0, [2][surrogate.MaxInner]float64{}, [surrogate.MaxInner]float64{}, firmness{}
 }
 
 // track follows the inner values u (auxu2 of the paper) with a record: at the margin of the constrained model, whose
@@ -91,6 +95,15 @@ func (p *push) gradient(c *constraint, side fairness.Side, margin float64) float
 	return min(largestPush, max(-largestPush, float64(float64(c.multiplier*p.unit(c.shares))*g)))
 }
 
+// learn is the gradient for a record that is learnt: it is taken note of what holds margins like its.
+func (p *push) learn(c *constraint, side fairness.Side, margin float64) (gradient float64) {
+	gradient = p.gradient(c, side, margin)
+	if c.multiplier > 0 {
+		p.firmness.observe(c.multiplier, margin, p.gradient(c, side, margin-nearHinge), gradient, p.gradient(c, side, margin+nearHinge))
+	}
+	return gradient
+}
+
 // unit is the unit of multipliers: with it, a gradient of approximation-1 whose hinges no margin has reached has root mean
 // square 1, however rare a group is. That of a square is halved, as is the derivative of a square at 1.
 func (p *push) unit(shares shares) float64 {
@@ -99,6 +112,29 @@ func (p *push) unit(shares shares) float64 {
 		unit /= 2
 	}
 	return unit
+}
+
+// What holds the margins of a constrained model.
+//
+// Later records pull a margin back to where it was before a record moved it, by the curvature of what the model minimises: by how much more they push a
+// margin down for each unit that it is higher. The curvature of the loss is p(1 − p). A push whose gradient is constant up to a hinge
+// pulls back only margins that are near it: on one side they are pushed, on the other they are not. So its curvature is the
+// density of margins at its hinges, which is high where a push is strong or labels are clear.
+
+// firmness is, on average over the records of a push: the curvature of the loss in the margin of the constrained model, that of the
+// push, and the square of the push's gradient. The last two are for a multiplier of 1.
+type firmness struct {
+	records            float64
+	loss, push, square float64
+}
+
+// observe takes in a record that is pushed by a gradient, and would be by others if its margin were nearHinge lower or higher.
+func (f *firmness) observe(multiplier, margin, lower, gradient, higher float64) {
+	f.records++
+	share, probability := trackedShare(f.records), logistic.Probability(margin)
+	f.loss += float64((float64(probability*(1-probability)) - f.loss) * share)
+	f.push += float64(((higher-lower)/(2*nearHinge*multiplier) - f.push) * share)
+	f.square += float64((float64(gradient*gradient)/float64(multiplier*multiplier) - f.square) * share)
 }
 
 // Pushed is the objective that a push follows, for those who minimise it by other means.

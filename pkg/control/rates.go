@@ -91,7 +91,7 @@ func (r *Rates) Push(record *Record) []float64 {
 		}
 		r.pushes[k].track(side, margin, record.Published, c.shares)
 		factor := record.factor(r.enforced[k])
-		r.pushed[at+1] = c.scale(record) * (min(factor, c.most) * r.pushes[k].gradient(c, side, margin))
+		r.pushed[at+1] = c.scale(record) * (min(factor, c.most) * r.pushes[k].learn(c, side, margin))
 		r.tracked[k].observe(side, record.Published > 0, record.Relative*factor, share)
 		if r.shift == 0 && c.pressing && !r.held && !r.settings.Without.Has(refine.Ascent) {
 			r.interpolation[at] = ascend(r.interpolation[at], share, c.sign*r.tracked[k].compare(c.measure), c.target())

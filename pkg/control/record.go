@@ -69,9 +69,9 @@ type Models interface {
 	Margins(dst *linear.Margins, row *features.Row)
 	// NewMargins returns room for them.
 	NewMargins() *linear.Margins
-	// Influence prepares dst for the influence of records on their own margins. pull and square are what the pushes add to
-	// the curvature of a record.
-	Influence(dst *linear.Influence, pull, square float64)
+	// Influence prepares dst for the influence of records on their own margins. curvature is that of what constrained models minimise,
+	// square what pushes add to the mean square of a gradient.
+	Influence(dst *linear.Influence, curvature, square float64)
 	// Nudge takes a step of one model from a gradient in its margin of a row.
 	Nudge(row *features.Row, model int, gradient float64)
 	// Join adds a model that is equal to the one without constraints, and returns its index; Leave removes one, and later

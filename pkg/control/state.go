@@ -40,6 +40,11 @@ func (r *Rates) Fields(c *codec.Coder, size int32) {
 		if c.More() {
 			r.partedFields(c)
 		}
+		if c.More() {
+			for k := range r.pushes {
+				r.pushes[k].firmness.fields(c)
+			}
+		}
 	})
 }
 
@@ -129,6 +134,14 @@ func (p *push) fields(c *codec.Coder) {
 	for k := range p.published {
 		c.Float(&p.published[k])
 	}
+}
+
+func (f *firmness) fields(c *codec.Coder) {
+	for _, x := range [...]*float64{&f.records, &f.loss, &f.push, &f.square} {
+		c.Float(x)
+		c.Check(math.Abs(*x) < math.MaxFloat64)
+	}
+	c.Check(f.records >= 0 && f.loss >= 0 && f.square >= 0)
 }
 
 func (u *tracked) fields(c *codec.Coder) {

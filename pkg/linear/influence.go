@@ -19,7 +19,8 @@ import (
 // become since: it grows with the records. Two things happened to that:
 //
 //   - Later records pull it back: after a share u of them exp(−c_j·(√u − √v)) of it is left, with
-//     c_j = 2s·(together·H_j + precision_j)/√G_j, H_j being the part of G_j that pulls.
+//     c_j = 2s·(together·H_j + precision_j)/√G_j, H_j being the curvature of the objective in weight j. G_j sums squares of
+//     gradients instead, of all models: H_j is G_j times the mean curvature in a margin over the mean square of a gradient.
 //   - Published is an average over u, with weights that grow like u^(q−1): q is the records divided by the length of
 //     the average.
 //
@@ -58,10 +59,11 @@ type Influence struct {
 	step     float64 // s, less its prior's part
 	prior    float64 // by which precisions are multiplied to compare with curvature
 	start    float64 // precision that slows no step
-	pulling  float64 // H_j/G_j, times together
 	averages int     // q
 	full     float64 // curvature that grows no more
 	more     float64 // by how much pull is more where it is full
+	// pulling is H_j/G_j, times together, of the free model and of the constrained ones.
+	pulling [2]float64
 
 	number  int64 // how often it was prepared
 	ages    [ages]age
@@ -76,20 +78,24 @@ type age struct {
 	taken, tail, reach float64
 }
 
-// part is what one weight contributes to the influence of records of one age.
+// part is what one weight contributes to the influences of records of one age, by pulling.
 type part struct {
 	of   int64 // as for an age
-	left float64
+	left [2]float64
 }
 
-// Influence prepares f for the influences of today. pull and square are what the pushes of the constraints add, on average
-// over the models, to the part of a record's curvature that pulls back and to the whole. The mean square of the loss's
-// gradient is its curvature, where probabilities are right (Fisher).
-func (m *Models) Influence(f *Influence, pull, square float64) {
-	pulls, squares := m.squaredError+pull, m.squaredError+square
+// Influence prepares f for the influences of today. curvature is that of what constrained models minimise, in the margin of a
+// record and on average over the records; 0 stands for that of the free model. There the mean square of the loss's gradient is
+// its curvature, where probabilities are right (Fisher). square is what pushes add to the mean square of a gradient, on average over the models.
+func (m *Models) Influence(f *Influence, curvature, square float64) {
+	squares := m.squaredError + square
+	if curvature == 0 {
+		curvature = m.squaredError
+	}
 	forgetting, noise := m.settings.Forgetting, m.noise()
 	f.models, f.number = m, f.number+1
-	f.step, f.prior, f.start, f.pulling = m.settings.Step*m.bounded, noise*noise, m.constants.StartPrecision, together*pulls/squares
+	f.step, f.prior, f.start = m.settings.Step*m.bounded, noise*noise, m.constants.StartPrecision
+	f.pulling = [2]float64{together * m.squaredError / squares, together * curvature / squares}
 	f.full, f.more = forgetting*squares, max(0, math.Sqrt(m.memory.Records/forgetting)/2-1)
 	// A whole number, so that the power is made of products alone and has the same bits on every machine.
 	q := math.Round(m.memory.Records * max(1/m.averaging, 1/(1+m.memory.Records/earlyAveraging)))
@@ -99,15 +105,16 @@ func (m *Models) Influence(f *Influence, pull, square float64) {
 	}
 }
 
-// Of is how far learning a row moved its own margin, for a gradient of 1. before is v, in (0, 1).
-func (f *Influence) Of(row *features.Row, before float64) float64 {
+// Of is how far learning a row moved its own margin under the free model and under constrained ones, for a gradient of 1. before is
+// v, in (0, 1).
+func (f *Influence) Of(row *features.Row, before float64) (free, constrained float64) {
 	root := math.Sqrt(before)
 	of := min(int(root*ages), ages-1)
 	a := &f.ages[of]
 	if a.of != f.number {
 		f.meet(a, (float64(of)+.5)/ages)
 	}
-	parts, xs, x2, sum := f.parts[of*f.weights:(of+1)*f.weights], row.Value, 1.0, 0.0 // x2 is x²
+	parts, xs, x2 := f.parts[of*f.weights:(of+1)*f.weights], row.Value, 1.0 // x2 is x²
 	for i, j := range row.Index {
 		p := &f.spare
 		if at := uint(j); at < uint(len(parts)) {
@@ -121,9 +128,11 @@ func (f *Influence) Of(row *features.Row, before float64) float64 {
 		if i < len(xs) {
 			x2 = float64(float64(xs[i]) * float64(xs[i]))
 		}
-		sum += float64(x2 * p.left)
+		free += float64(x2 * p.left[0])
+		constrained += float64(x2 * p.left[1])
 	}
-	return 2 * f.step / root * sum
+	scale := 2 * f.step / root
+	return scale * free, scale * constrained
 }
 
 // meet computes what records have in common after a share of root² of the records.
@@ -135,16 +144,23 @@ func (f *Influence) meet(a *age, root float64) {
 }
 
 // left is x² (taken + tail·y) / (2√G·(1 + y + y²/2)) for x = 1, multiplied out, times what the prior leaves of the step.
-func (f *Influence) left(a *age, j int32) float64 {
+func (f *Influence) left(a *age, j int32) (left [2]float64) {
 	numbers := f.models.values[int(j)*f.models.stride:]
 	curvature, precision := numbers[curvatureAt], numbers[precisionAt]
 	root := math.Sqrt(curvature)
 	slow := curvature / (curvature + float64(f.prior*max(0, precision-f.start)))
-	y := float64(a.reach*slow) * (float64(f.pulling*curvature) + precision) // times √G
-	if f.more > 0 {
-		y = float64(y * (1 + float64(f.more*min(1, curvature/f.full))))
+	for i, pulling := range f.pulling {
+		if i > 0 && pulling == f.pulling[0] {
+			left[i] = left[0]
+			continue
+		}
+		y := float64(a.reach*slow) * (float64(pulling*curvature) + precision) // times √G
+		if f.more > 0 {
+			y = float64(y * (1 + float64(f.more*min(1, curvature/f.full))))
+		}
+		left[i] = float64(slow*(float64(a.taken*root)+float64(a.tail*y))) / (2*curvature + float64(y*(float64(2*root)+y)))
 	}
-	return float64(slow*(float64(a.taken*root)+float64(a.tail*y))) / (2*curvature + float64(y*(float64(2*root)+y)))
+	return left
 }
 
 // wholePower is x to the power of n.

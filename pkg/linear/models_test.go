@@ -80,45 +80,76 @@ func TestAveragesAreThoseOfTheIterates(t *testing.T) {
 }
 
 // The influence of a record on its own margin is what learning once more without it shows, summed over records of all
-// ages.
+// ages: under the free model, and under one that is pushed to a hinge, by little or by much. A column tells of the sides.
 func TestInfluenceIsThatOfLeavingOneOut(t *testing.T) {
-	const records, levels = 2000, 10
+	for _, multiplier := range []float64{0, .5, 1, 1.5, 3} {
+		found, foretold := influences(multiplier)
+		for k := range found {
+			ratio := found[k] / foretold[k]
+			t.Logf("multiplier %v, model %d: leaving a record out changes its margin %.2f times as much as foretold", multiplier, k, ratio)
+			if !(ratio > .6 && ratio < 2.1) {
+				t.Errorf("multiplier %v, model %d: leaving a record out changes its margin %.2f times as much as foretold", multiplier, k, ratio)
+			}
+		}
+	}
+}
+
+// influences are sums over records, by model: of what leaving a record out changes, along what is foretold, and of the square of that.
+func influences(multiplier float64) (found, foretold [2]float64) {
+	const records, levels, hinge, near = 2000, 10, 2, .5
 	random := rand.New(rand.NewPCG(3, 7))
-	rows, labels := make([]features.Row, records), make([]float64, records)
+	rows, labels, pushes := make([]features.Row, records), make([]float64, records), make([]float64, records)
 	for i := range rows {
 		rows[i], labels[i] = coins(random, levels)
+		pushes[i] = multiplier
+		if random.Float64() < float64(rows[i].Index[1])/(levels+1) {
+			pushes[i] = -multiplier
+		}
 	}
-	learn := func(without int) (*Models, []float64) {
-		m := New(Settings{Step: 1, Forgetting: 20000}, NewLogistic())
+	curvature, square := 0.0, 0.0
+	learn := func(without int) (*Models, [][]float64) {
+		m := New(Settings{Most: 1, Step: 1, Forgetting: 20000}, NewLogistic())
 		growTo(m, 1+2*levels)
-		margins, gradients := m.NewMargins(), []float64{}
+		m.Join()
+		margins, gradients := m.NewMargins(), [][]float64{}
+		curvature, square = 0, 0
 		for i := range rows {
 			m.Margins(margins, &rows[i])
 			weight := m.Count(1)
 			if i == without {
 				weight = 0
 			}
-			gradients = append(gradients, m.Step(&rows[i], margins, []float64{0}, labels[i], weight)[0])
+			z, push := margins.Iterate[1], pushes[i]
+			if math.Abs(z+math.Copysign(hinge, push)) < near {
+				curvature += multiplier / (2 * near) / records
+			}
+			if z*math.Copysign(1, push) < -hinge {
+				push = 0 // pushed far enough
+			}
+			curvature += 1 / (2 + math.Exp(z) + math.Exp(-z)) / records
+			square += push * push / records
+			gradients = append(gradients, slices.Clone(m.Step(&rows[i], margins, []float64{0, push}, labels[i], weight)))
 		}
 		return m, gradients
 	}
 	m, gradients := learn(-1)
 	var influence Influence
-	m.Influence(&influence, 0, 0)
+	m.Influence(&influence, curvature, square/2)
 	margins := m.NewMargins()
-	found, foretold := 0.0, 0.0
 	for i := 20; i < records; i += 25 {
 		without, _ := learn(i)
 		without.Margins(margins, &rows[i])
-		after := margins.Average[0]
+		after := slices.Clone(margins.Average)
 		m.Margins(margins, &rows[i])
-		change := influence.Of(&rows[i], (float64(i)+.5)/records) * gradients[i]
-		found += change * (after - margins.Average[0])
-		foretold += change * change
+		var own [2]float64
+		own[0], own[1] = influence.Of(&rows[i], (float64(i)+.5)/records)
+		for k := range found {
+			change := own[k] * gradients[i][k]
+			found[k] += change * (after[k] - margins.Average[k])
+			foretold[k] += change * change
+		}
 	}
-	if ratio := found / foretold; !(ratio > .6 && ratio < 1.8) {
-		t.Errorf("leaving a record out changes its margin %.2f times as much as foretold", ratio)
-	}
+	return found, foretold
 }
 
 // A column of noise is drawn to 0 much more strongly than one that tells, and every weight has the precision of its

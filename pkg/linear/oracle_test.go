@@ -175,10 +175,18 @@ func (c *comparison) look(row *features.Row, x []float64, same func(what string,
 	wantUsed, wantRecords := c.slow.inUse()
 	same("the weights in use", used, wantUsed)
 	same("the records in use", records, wantRecords)
-	pull, square, before := c.random.Float64(), c.random.Float64(), .01+.98*c.random.Float64()
-	c.fast.Influence(&c.prepared, pull, square)
+	curvature, square, before := c.random.Float64(), c.random.Float64(), .01+.98*c.random.Float64()
+	if c.random.IntN(2) == 0 {
+		curvature = 0 // not known
+	}
+	c.fast.Influence(&c.prepared, curvature, square)
+	if curvature == 0 {
+		curvature = c.slow.error
+	}
 	for range 2 { // the second time from what was kept of the first
-		same("an influence", c.prepared.Of(row, before), c.slow.influence(x, row.Index, before, pull, square))
+		free, constrained := c.prepared.Of(row, before)
+		same("an influence on the free model", free, c.slow.influence(x, row.Index, before, c.slow.error, square))
+		same("an influence on constrained models", constrained, c.slow.influence(x, row.Index, before, curvature, square))
 	}
 	for sum, rows := range c.slow.sums {
 		if len(rows) == 0 {

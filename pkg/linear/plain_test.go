@@ -268,18 +268,18 @@ func (p *plainModels) inUse() (weights, records float64) {
 	return weights, min(p.records, p.settings.Forgetting)
 }
 
-// influence is Σ_j x_j²·s/√(v·G_j)·(taken + tail·y)/(1 + y + y²/2), all but 1/√v at the middle of an interval of √v.
-func (p *plainModels) influence(x []float64, touched []int32, before, pull, square float64) (sum float64) {
+// influence is Σ_j x_j²·s/√(v·G_j)·(taken + tail·y)/(1 + y + y²/2), all but 1/√v at the middle of an interval of √v, for a curvature.
+func (p *plainModels) influence(x []float64, touched []int32, before, curvature, square float64) (sum float64) {
 	v := math.Pow((math.Floor(32*math.Sqrt(before))+.5)/32, 2)
 	q := max(1, math.Round(p.records*max(2/p.settings.Forgetting, 1/(1+p.records/4))))
 	taken := 1 - math.Pow(v, q)
 	mean := q/(q+.5)*(1-math.Pow(v, q+.5))/taken - math.Sqrt(v) // of √u − √v
 	tail := q * math.Pow(v, q) / math.Sqrt(v) * mean
-	pulls, squares := p.error+pull, p.error+square
+	squares := p.error + square
 	for _, j := range touched {
 		g, n := p.curvature[j], p.noise()
 		s := p.settings.Step * p.constants.Step * p.bounded * g / (g + n*n*max(0, p.precision[j]-p.constants.StartPrecision))
-		y := 2 * s * (together*g*pulls/squares + p.precision[j]) / math.Sqrt(g) * mean
+		y := 2 * s * (together*g*curvature/squares + p.precision[j]) / math.Sqrt(g) * mean
 		if more := math.Sqrt(p.records/p.settings.Forgetting) / 2; more > 1 {
 			y *= 1 + (more-1)*min(1, g/(squares*p.settings.Forgetting))
 		}

@@ -83,6 +83,7 @@ func (d *denseAdaptive) enter(k int) {
 		p.orientation = -1
 	}
 	p.away, p.debt, p.turn, p.records = [2]float64{}, [2]float64{}, 0, 0
+	p.firm.records, p.firm.loss, p.firm.push, p.firm.square = 0, 0, 0, 0
 	p.frequency, p.positive = p.shares, [2]float64{}
 	for i := range p.tracked {
 		clear(p.tracked[i])
@@ -103,7 +104,7 @@ func (d *denseAdaptive) enter(k int) {
 		side := [2]fairness.Side{fairness.Group, fairness.Versus}[i]
 		p.track(side, z)
 		gradients := make([]float64, len(d.iterates))
-		gradients[model] = item.weight * d.perWeight * (p.push(side, z) + 1/(1+math.Exp(-z)) - 1/(1+math.Exp(-free)))
+		gradients[model] = item.weight * d.perWeight * (p.learn(side, z) + 1/(1+math.Exp(-z)) - 1/(1+math.Exp(-free)))
 		d.descend(item.features, item.touched, gradients, gradients[model]*gradients[model]/float64(len(gradients)), false)
 		item.gradients[model] = float64(float32(item.gradients[model]) + float32(gradients[model]))
 	}

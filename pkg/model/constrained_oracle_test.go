@@ -37,16 +37,16 @@ type denseAdaptive struct {
 
 type densePressure struct {
 	pressure
-	relaxations []surrogate.Relaxation
-	tracked     [][]float64
-	records     float64 // tracked
-	shares      [2]float64
-	frequency   [2]float64 // of the sides, and
-	positive    [2]float64 // of positive published decisions
-	away        [2]float64 // records since the last one of a side
-	debt        [2]float64
-	half        float64 // half-width of the interval
-	turn        int
+	relaxations         []surrogate.Relaxation
+	tracked             [][]float64
+	records             float64 // tracked
+	shares              [2]float64
+	frequency, positive [2]float64 // of the sides, and of positive published decisions
+	away                [2]float64 // records since the last one of a side
+	debt                [2]float64
+	half                float64 // half-width of the interval
+	turn                int
+	firm                struct{ records, loss, push, square float64 } // averages over the records that were pushed
 }
 
 func newDenseAdaptive(config LearnerConfig, size int, enforced []int, comparisons []fairness.Comparison, constraints []Constraint) *denseAdaptive {
@@ -147,7 +147,7 @@ func (d *denseAdaptive) step(x []float64, touched []int32, positive bool, weight
 		} else {
 			p, side := &d.pressures[d.active[k-1]], sides[d.enforced[d.active[k-1]]]
 			p.track(side, z)
-			gradients[k] += p.push(side, z)
+			gradients[k] += p.learn(side, z)
 			d.ascend(p, side, weight)
 		}
 		gradients[k] *= weight

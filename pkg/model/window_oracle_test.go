@@ -119,20 +119,43 @@ func (d *denseAdaptive) refresh() {
 
 func (d *denseAdaptive) score(item *denseItem) {
 	margins := d.margins(item.features)
+	free, constrained := d.influence(item, d.squaredError), d.influence(item, d.firmness())
 	for k := range margins {
-		margins[k] += d.influence(item) * item.gradients[k]
+		margins[k] += free * item.gradients[k]
+		free = constrained
 	}
 	item.margins = single(margins)
 }
 
-// influence is what is left of a record's own step: see influence.go of pkg/linear.
-func (d *denseAdaptive) influence(item *denseItem) (sum float64) {
+// learn is the push of a record that is learnt, and takes it into the averages. The last two are for a multiplier of 1.
+func (p *densePressure) learn(side fairness.Side, z float64) float64 {
+	p.firm.records++
+	share, g := math.Max(1/(1+p.firm.records/4), 1./2048), p.push(side, z)
+	p.firm.loss += share * (1/(2+math.Exp(z)+math.Exp(-z)) - p.firm.loss)
+	p.firm.push += share * ((p.push(side, z+.5)-p.push(side, z-.5))/p.reference - p.firm.push)
+	p.firm.square += share * (math.Pow(g/p.reference, 2) - p.firm.square)
+	return g
+}
+
+// firmness is the curvature of what constrained models minimise: that of the loss and that of the push.
+func (d *denseAdaptive) firmness() (curvature float64) {
+	for _, k := range d.active {
+		p := &d.pressures[k]
+		curvature += (p.firm.loss + p.reference*math.Max(0, p.firm.push)) / float64(len(d.active))
+	}
+	if len(d.active) == 0 {
+		return d.squaredError
+	}
+	return curvature
+}
+
+// influence is what is left of a record's own step under a model of that curvature: see influence.go of pkg/linear.
+func (d *denseAdaptive) influence(item *denseItem, curvature float64) (sum float64) {
 	w := math.Max(.01, (item.came-.5)/d.records)
 	q := math.Max(1, math.Round(d.records*math.Max(1/(averagingShare*float64(d.config.Forgetting)), 1/(1+d.records/earlyAveraging))))
-	pulls, squares, s := d.squaredError, d.squaredError, d.config.Step*d.bounded
+	squares, s := d.squaredError, d.config.Step*d.bounded
 	for _, k := range d.active {
-		pulls += .5 * d.pressures[k].reference / float64(len(d.iterates))
-		squares += math.Pow(d.pressures[k].reference, 2) / float64(len(d.iterates))
+		squares += math.Pow(d.pressures[k].reference, 2) * d.pressures[k].firm.square / float64(len(d.iterates))
 	}
 	exact := w // but for this, w is the middle of an interval of its root
 	w = math.Pow((math.Floor(32*math.Sqrt(w))+.5)/32, 2)
@@ -141,7 +164,7 @@ func (d *denseAdaptive) influence(item *denseItem) (sum float64) {
 	mean := q/(q+.5)*(1-math.Pow(w, q+.5))/mass - math.Sqrt(w)
 	for _, j := range item.touched {
 		s := s * d.slow(j)
-		c := 2 * s * (2.5*d.curvature[j]*pulls/squares + d.precisions[j]) / math.Sqrt(d.curvature[j])
+		c := 2 * s * (2.5*d.curvature[j]*curvature/squares + d.precisions[j]) / math.Sqrt(d.curvature[j])
 		y := c * mean
 		if more := math.Sqrt(d.records/float64(d.config.Forgetting)) / 2; more > 1 {
 			y *= 1 + (more-1)*math.Min(1, d.curvature[j]/(squares*float64(d.config.Forgetting)))

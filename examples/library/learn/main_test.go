@@ -4,6 +4,6 @@ package main
 func Example() {
 	main()
 	// Output:
-	// sex: +0.03 [+0.02, +0.04], met
+	// sex: +0.03 [+0.02, +0.03], met
 	// an income of 55: false
 }
