@@ -124,7 +124,7 @@ func (f *Frozen) Encode(row *Row, r *record.Record) {
 	f.unread = f.layout.parents(f.unread[:0])
 	hashes := f.hashesOf(r)
 	for _, o := range f.layout.order {
-		if f.recall(row, o.column, hashes[o.field]) == nil {
+		if f.recall(row, o.column, hashes[o.field], true) == nil {
 			f.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
 		}
 	}
@@ -193,9 +193,9 @@ func (f *Frozen) begin(row *Row) {
 }
 
 // recall adds the non-zeros of a text that is remembered if these are all that there is to it. It returns nil if it does not.
-func (f *Frozen) recall(row *Row, column int32, hash uint64) *remembered {
+func (f *Frozen) recall(row *Row, column int32, hash uint64, mayWait bool) *remembered {
 	known := f.memory.at(column, hash)
-	if !known.repeats(column, hash) {
+	if !known.repeats(column, hash, mayWait) {
 		return nil
 	}
 	row.addFew(&known.weights, int(known.count), known.scaled, float32(known.z))
@@ -215,7 +215,7 @@ func (f *Frozen) encodeField(row *Row, index int32, field *record.Field, hash ui
 	}
 	start, key := len(row.Index), ColumnSlot(int(index)).Key(hash)
 	t := f.encodeText(row, c, index, key, field)
-	settled := t.lacks == nothing // a level that a Learning may still give a weight is not remembered
+	settled := t.lacks != aCategory // which a Learning gives a weight at once
 	if t.lacks == aCategory {
 		if shared := f.words.bucket(key); shared != 0 {
 			row.Add(shared, 1)
@@ -226,7 +226,7 @@ func (f *Frozen) encodeField(row *Row, index int32, field *record.Field, hash ui
 		}
 	}
 	if t.lasts && settled {
-		known.keep(index, c, hash, &t, row, start, false)
+		known.keep(index, c, hash, &t, row, start, t.lacks == aCandidate)
 	}
 }
 

@@ -14,7 +14,7 @@ type layout struct {
 	// byID finds the column of a record.Names id. It is a cache: ids differ from run to run, so the name is
 	// compared too, which is quick while it is the very string that was seen before.
 	byID  []namedColumn
-	last  uint64  // record.Record.Layout of the present record, 0 if not all of its fields are known
+	last  uint64  // record.Record.Layout of the present record
 	found []int32 // column of each field of the present record; see find
 	order []ordered
 	fresh []string // names of the present record that have no column
@@ -33,18 +33,16 @@ type ordered struct {
 
 // arrange puts the fields of a record in order, in l.order. number is record.Record.Layout.
 func (l *layout) arrange(fields []record.Field, number uint64) {
-	l.fresh = l.fresh[:0]
 	if number != 0 && number == l.last {
 		return
 	}
-	l.last = number
+	l.last, l.fresh = number, l.fresh[:0]
 	same := len(fields) == len(l.found)
 	l.found = slices.Grow(l.found[:0], len(fields))[:len(fields)]
 	for i := range fields {
 		column := l.find(&fields[i])
 		if column == unknownColumn {
 			l.fresh = append(l.fresh, fields[i].Name)
-			l.last = 0
 		}
 		same = same && l.found[i] == column
 		l.found[i] = column

@@ -117,7 +117,7 @@ func (l *Learning) infer(column int32) {
 func (l *Learning) meet(fields []record.Field, layout uint64) {
 	l.layout.arrange(fields, layout)
 	if len(l.layout.fresh) > 0 && l.takeColumns(l.layout.fresh) {
-		l.layout.arrange(fields, layout)
+		l.layout.arrange(fields, 0)
 	}
 }
 
@@ -159,7 +159,7 @@ func (l *Learning) Encode(row *Row, r *record.Record) {
 	l.waiting, l.looking = l.waiting[:0], l.looking[:0]
 	hashes := l.hashesOf(r)
 	for _, o := range l.layout.order {
-		if known := l.recall(row, o.column, hashes[o.field]); known == nil {
+		if known := l.recall(row, o.column, hashes[o.field], false); known == nil {
 			l.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
 		} else if known.numeric {
 			l.look(o.column, known.bin, known.z)

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // TestConfigProblems: each limit of the configuration at its bounds and just beyond.
@@ -317,5 +319,36 @@ func TestNumbersInWords(t *testing.T) {
 func TestRememberedTextFillsACacheLine(t *testing.T) {
 	if size := unsafe.Sizeof(remembered{}); size != 64 {
 		t.Errorf("a remembered text takes %d bytes", size)
+	}
+}
+
+// TestLayoutsAreNoMoreThanAShortcut: records whose layout is known are encoded as others are, whether their fields have columns, get them or
+// never will.
+func TestLayoutsAreNoMoreThanAShortcut(t *testing.T) {
+	settings := DefaultConfig()
+	settings.Vocabulary.Columns = 4
+	known, unknown := NewLearning(settings), NewLearning(settings)
+	layouts := [][]string{{"a", "b"}, {"b", "a", "c"}, {"a.0", "b"}, {"d", "e", "f", "a"}, {"a", "b"}}
+	for i := range 200 {
+		at := i / 3 % len(layouts)
+		var named []string
+		for k, name := range layouts[at] {
+			named = append(named, name, fmt.Sprint((i+k)%5))
+		}
+		var rows [2]string
+		for k, l := range []*Learning{known, unknown} {
+			r := record.Record{Features: fields(named...), Layout: uint64((1 - k) * (at + 1))}
+			var frozen, row Row
+			l.Frozen.Encode(&frozen, &r)
+			unread := fmt.Sprint(l.Unread())
+			l.Encode(&row, &r)
+			rows[k] = fmt.Sprint(frozen, unread, row, l.Ignored(), l.Size())
+		}
+		if rows[0] != rows[1] {
+			t.Fatalf("record %d: with its layout %s, without %s", i, rows[0], rows[1])
+		}
+	}
+	if known.Ignored() == 0 {
+		t.Error("no column was refused")
 	}
 }

@@ -62,9 +62,10 @@ func (r *remembered) holds(column int32, hash uint64) bool {
 	return r.hash == hash && r.column == column && r.used
 }
 
-// repeats says whether an entry is all that there is to a text: that it is not missing, and neither waits nor is part of crosses.
-func (r *remembered) repeats(column int32, hash uint64) bool {
-	return r.holds(column, hash) && hash != 0 && !r.waits && !r.crossed
+// repeats says whether an entry is all that there is to a text: that it is not missing and no part of crosses, and that it does not wait or
+// may do so.
+func (r *remembered) repeats(column int32, hash uint64, mayWait bool) bool {
+	return r.holds(column, hash) && hash != 0 && !r.crossed && (mayWait || !r.waits)
 }
 
 // keep remembers a text of a column if its non-zeros, which are those of a row from start on, are few enough.

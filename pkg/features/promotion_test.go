@@ -133,6 +133,7 @@ func TestWaitingTextsAreEncodedAfresh(t *testing.T) {
 	for i := range 4000 {
 		features := fields("x", fmt.Sprint(random.IntN(60)), "job", fmt.Sprint("j", random.IntN(40)))
 		forgetful.memory = memory{}
+		encoded(remembering, false, fields("x", fmt.Sprint(i*7%60), "job", fmt.Sprint("j", i*3%40))) // learns nothing, and may remember
 		a, b := encoded(remembering, true, features), encoded(forgetful, true, features)
 		if a != b {
 			t.Fatalf("record %d is %s, afresh %s", i, a, b)
