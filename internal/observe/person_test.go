@@ -71,3 +71,37 @@ func sectionOf(r *releases, records int64) []byte {
 	_, section := r.take(records)
 	return section
 }
+
+// TestALabelOfAPersonCountsOnce, also where it comes later, and one without a person counts each time.
+func TestALabelOfAPersonCountsOnce(t *testing.T) {
+	settings := adultSettings()
+	settings.Monitoring.Cluster = "person"
+	w, learner, schema := begun(t, settings)
+	e := &Entry{Source: &kafka.Record{}}
+	for _, line := range adultLines()[:500] {
+		if err := schema.NewDecoder().DecodeJSON(&e.Record, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+		learner.Take(&Sight{Record: &e.Record})
+	}
+	offer(t, w)
+	number := int64(500)
+	label := func(person string) int64 {
+		number++
+		r := e.Record
+		if r.Cluster = nil; person != "" {
+			r.Cluster = []byte(person)
+		}
+		r.HasLabel = true
+		w.releases.label(&Sight{Entry: e, Record: &r, Waits: &Waiting{Number: number}, Made: Made{Levels: learner.Levels(&r)}})
+		return w.releases.report().Trial.Labelled
+	}
+	for i, c := range []struct {
+		person string
+		want   int64
+	}{{"a", 1}, {"a", 1}, {"b", 2}, {"", 3}, {"", 4}, {"a", 4}} {
+		if got := label(c.person); got != c.want {
+			t.Errorf("after label %d, of %q: %d labels count, want %d", i, c.person, got, c.want)
+		}
+	}
+}
