@@ -63,7 +63,9 @@ func TestWhatIsShownOfAFile(t *testing.T) {
 	amounts := learnt(t, "record: {label: {field: pay}, ignore: [paid]}\nlearner: {task: regression}\nconstraints: [{name: sex, attribute: sex, group: M, versus: F, tau: 5}]\n")
 	apptest.InDirectory(t, map[string]string{"decisions.json": string(decisions), "amounts.json": string(amounts) + "\n", "bad.json": "{}", "a.csv": apptest.CSV(300)})
 	for _, name := range []string{"decisions", "amounts"} {
-		file := func(asJSON bool) *Weights { return &Weights{Streams: stage.Streams, File: name + ".json", JSON: asJSON} }
+		file := func(asJSON bool) *Weights {
+			return &Weights{Streams: stage.Streams, File: name + ".json", JSON: asJSON}
+		}
 		stage.Says(t, "file-"+name+".txt", file(false).Show)
 		stage.Says(t, "file-"+name+"-explain.txt", func(ctx context.Context) error { return file(false).Explain(ctx, 3) })
 		stage.Says(t, "file-"+name+"-columns.txt", (&ByColumn{Weights: file(false), Input: "a.csv", Top: 2}).Explain)

@@ -1,0 +1,140 @@
+package signoff
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fairstream/fairstream/pkg/history"
+)
+
+// TestWhatHappenedIsCounted by kind: of the last day and of the last week, each with its bound; what changes nothing is not told.
+func TestWhatHappenedIsCounted(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	all := func(string) bool { return true }
+	release := func(step, actor string) *history.Entry {
+		return &history.Entry{Kind: history.Release, Release: &history.Released{Step: step, Actor: actor, To: &history.Weights{Term: 1, Version: 5}}}
+	}
+	for name, c := range map[string]struct {
+		entry *history.Entry
+		want  string // empty: nothing is told
+	}{
+		"promoted":         {release("promoted", ""), "1 new deciding version"},
+		"withdrawn":        {release("withdrawn", ""), "1 withdrawal of a version"},
+		"marked":           {release("marked", ""), "1 version found outside its limit"},
+		"a frozen version": {release("frozen", ""), ""},
+		"an order":         {release("promoted", "a person"), "1 decision of a person about versions"},
+		"a pause":          {release("paused", "a person"), "1 decision of a person about versions"},
+		"a loss":           {&history.Entry{Kind: history.DataLoss, Loss: &history.Loss{}}, "1 loss of records"},
+		"a reset":          {&history.Entry{Kind: history.Reset}, "1 reset of the job"},
+		"configured":       {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{Changes: []history.Change{{Key: "a"}}}}, "1 change of the configuration"},
+		"first configured": {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{}}, ""},
+		"another process":  {&history.Entry{Kind: history.Owned, Owner: &history.Owner{Before: 1}}, "1 change of the process"},
+		"the first one":    {&history.Entry{Kind: history.Owned, Owner: &history.Owner{}}, ""},
+		"published":        {&history.Entry{Kind: history.Publication, Publication: &history.Published{}}, ""},
+	} {
+		for _, ago := range []time.Duration{0, 24 * time.Hour, 24*time.Hour + 1, 7 * 24 * time.Hour, 7*24*time.Hour + 1} {
+			var d Diary
+			c.entry.Time = now.Add(-ago)
+			c.entry.Sequence = 1
+			d.Note(c.entry)
+			told := "no alarm"
+			if c.want != "" {
+				told += ", " + c.want
+			}
+			want := "Last 24 hours: no alarm. Last 7 days: " + told + "."
+			if ago <= 24*time.Hour || ago > 7*24*time.Hour || c.want == "" {
+				if ago > 7*24*time.Hour {
+					told = "no alarm"
+				}
+				want = "Last 24 hours and last 7 days: " + told + "."
+			}
+			if got := d.Happened(now, all); got != want {
+				t.Errorf("%s, %v ago: %q, want %q", name, ago, got, want)
+			}
+		}
+	}
+	var d Diary
+	for i := range mostNotes + 10 {
+		d.Note(&history.Entry{Kind: history.Reset, Time: now, Sequence: int64(i + 1)})
+	}
+	if got := d.Happened(now, all); got != fmt.Sprintf("Last 24 hours and last 7 days: no alarm, %d resets of the job.", mostNotes) {
+		t.Error(got)
+	}
+}
+
+// TestHowFarADiaryReaches: where the history was not read, or not from its beginning.
+func TestHowFarADiaryReaches(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	all := func(string) bool { return true }
+	var d Diary
+	if got := d.Happened(now, all); got != "Not known yet: the history of the job has not been read." {
+		t.Error(got)
+	}
+	for _, c := range []struct {
+		ago      time.Duration
+		sequence int64
+		short    bool
+	}{{time.Hour, 7, true}, {7*24*time.Hour - 1, 7, true}, {7 * 24 * time.Hour, 7, false}, {time.Hour, 1, false}} {
+		d = Diary{}
+		d.Note(&history.Entry{Kind: history.Publication, Publication: &history.Published{}, Time: now.Add(-c.ago), Sequence: c.sequence})
+		if got := d.Happened(now, all); strings.Contains(got, "is not on this page") != c.short {
+			t.Errorf("from entry %d, %v ago: %s", c.sequence, c.ago, got)
+		}
+	}
+	d.None()
+	if got := d.Happened(now, all); got != "Not known: this job keeps no history." {
+		t.Error(got)
+	}
+}
+
+// TestAlarmsOfDecisions begin and end by what they are about and whose decisions it is; a reset ends all, and a copy goes on by itself.
+func TestAlarmsOfDecisions(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	all := func(string) bool { return true }
+	judged := func(subject, constraint, change string, ago time.Duration) *history.Entry {
+		return &history.Entry{Kind: history.Decisions, Time: now.Add(-ago), Decisions: &history.Judged{Subject: subject, Constraint: constraint, Group: "m", Versus: "f", Change: change}}
+	}
+	lasting := func(d *Diary) (n int) {
+		for _, a := range d.Week(now, all) {
+			if a.Ended == nil {
+				n++
+			}
+		}
+		return n
+	}
+	var d Diary
+	for i, c := range []struct {
+		entry *history.Entry
+		want  int
+	}{
+		{judged("as_made", "sex", "alarm", 5*time.Hour), 1}, {judged("as_made", "age", "alarm", 5*time.Hour), 2}, {judged("other", "sex", "alarm", 5*time.Hour), 3}, {judged("as_made", "sex", "verdict", 4*time.Hour), 3},
+		{judged("other", "age", "alarm_ended", 4*time.Hour), 3}, {judged("as_made", "age", "alarm_ended", 4*time.Hour), 2}, {judged("other", "sex", "alarm_ended", 3*time.Hour), 1},
+	} {
+		if d.Note(c.entry); lasting(&d) != c.want {
+			t.Errorf("after entry %d %d alarms last, want %d", i, lasting(&d), c.want)
+		}
+	}
+	copied := d.Clone()
+	copied.Note(&history.Entry{Kind: history.Reset, Time: now})
+	if lasting(&copied) != 0 || lasting(&d) != 1 {
+		t.Errorf("after a reset of the copy %d and %d alarms last", lasting(&copied), lasting(&d))
+	}
+	if n := len(d.Week(now, func(origin string) bool { return origin == "other" })); n != 1 {
+		t.Errorf("%d alarms of the other model", n)
+	}
+	later := now.Add(-3 * time.Hour).Add(diaryWeek)
+	if n := len(d.Week(later, all)); n != 2 { // the one that lasts, and the one that ended a week ago
+		t.Errorf("%d alarms a week later", n)
+	}
+	if n := len(d.Week(later.Add(1), all)); n != 1 {
+		t.Errorf("%d alarms after more than a week", n)
+	}
+	for i := range mostAlarms + 5 {
+		d.Note(judged("as_made", fmt.Sprint("c", i), "alarm", time.Hour))
+	}
+	if len(d.alarms) != mostAlarms {
+		t.Errorf("%d alarms are kept", len(d.alarms))
+	}
+}
