@@ -66,7 +66,7 @@ func trial(ctx context.Context, root string, s site, how tests) (fate, error) {
 		output, err := command.CombinedOutput()
 		return string(output), err
 	}
-	flags := []string{"-trimpath", "-vet=off", "-failfast", "-timeout", how.limit.String(), "./" + s.Package}
+	flags := []string{"-trimpath", "-ldflags=-w", "-vet=off", "-failfast", "-timeout", how.limit.String(), "./" + s.Package}
 	output, err := run("test", append(flags, "-short")...)
 	if strings.Contains(output, "[no test files]") {
 		if _, err = run("build", "-trimpath", "./"+s.Package); err != nil {
