@@ -99,7 +99,8 @@ var (
 		"cible", "résultat", "resultat", "accepté", "accepte", "refusé", "refuse", "défaut", "defaut", "fraude", "embauché", "embauche", "remboursé", "rembourse",
 		"objetivo", "resultado", "aprobado", "rechazado", "denegado", "impago", "contratado", "abandono", "devuelto", "siniestro", "sinistre", "sinistro",
 		"esito", "approvato", "approvata", "respinto", "respinta", "insolvente", "insolvenza", "frode", "assunto", "inadimplente", "inadimplencia", "inadimplência", "aprovado", "negado",
-		"goedgekeurd", "afgewezen", "wanbetaling", "aangenomen", "schadeclaim", "återbetald", "återbetalt", "beviljad", "godkänd", "onay", "onaylandı", "одобрено", "дефолт", "承認", "可否", "przyznano", "przyznany", "odrzucono", "decyzja"}
+		"goedgekeurd", "afgewezen", "wanbetaling", "aangenomen", "schadeclaim", "återbetald", "återbetalt", "beviljad", "godkänd", "onay", "onaylandı", "одобрено", "дефолт", "承認", "可否", "przyznano", "przyznany", "odrzucono", "decyzja",
+		"spłacono", "spłacony", "spłacona", "splacono", "accordé", "accorde", "accordée", "返済", "完済", "延滞"}
 	attributeWords = []string{"sex", "gender", "race", "ethnicity", "ethnic", "religion", "nationality", "citizenship", "disability",
 		"disabled", "orientation", "age", "birth", "birthyear", "agegroup", "migration", "foreign", "foreignworker",
 		"veteran", "pregnant", "geschlecht", "alter", "herkunft", "nationalität", "nationalitaet", "staatsangehörigkeit", "staatsangehoerigkeit", "behinderung",

@@ -25,6 +25,15 @@ func NewHeader(names []string) (*Header, error) {
 	if len(names) == 1 && strings.Contains(names[0], ",") {
 		return nil, errors.New("record: header: there is one column: " + cureQuoted)
 	}
+	unnamed := 0
+	for _, name := range names {
+		if name == "" {
+			unnamed++
+		}
+	}
+	if len(names) > 2 && 2*unnamed >= len(names) {
+		return nil, fmt.Errorf("record: header: %d of %d columns have no name: "+cureTitle, unnamed, len(names))
+	}
 	seen := make(map[string]int, len(names))
 	for i, name := range names {
 		column := i + 1

@@ -15,6 +15,7 @@ const (
 	cureLatin1    = "`iconv -f latin1 -t utf8 OLD > NEW` converts Latin-1, or, for a CSV file, set record.csv.encoding: windows-1252"
 	cureArray     = "the file is one JSON array: `jq -c '.[]' OLD > NEW.jsonl` writes one object a line"
 	cureUnnamed   = "name it or remove it (pandas: to_csv(index=False))"
+	cureTitle     = "is the first line a title? Remove the lines above the names of the columns"
 	cureQuoted    = "the quotes around each whole line hide its columns: remove them"
 	cureReturns   = "its lines end with a carriage return alone: `tr '\\r' '\\n' < OLD > NEW`"
 	cureLines     = "write one object a line, as `jq -c . OLD > NEW` does"

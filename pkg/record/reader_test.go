@@ -130,6 +130,7 @@ func TestReaderErrors(t *testing.T) {
 		{"blank", "\n\r\n", "no header line"},
 		{"name twice", "a,b,a\n1,2,3\n", "columns 1 and 3 have the same name"},
 		{"no name", "a,,b\n", "column 2 has no name"},
+		{"a title", "Report of 2026,,\n,,\na,b,c\n", "2 of 3 columns have no name: is the first line a title?"},
 		{"long name", "a," + strings.Repeat("x", 513) + "\n", "column 2 has more than 512 bytes"},
 		{"malformed", "a,\"b\n1,2\n", "line 1: malformed_csv"},
 		{"not UTF-8", "a,\xff\n", "invalid_utf8"},

@@ -139,5 +139,8 @@ func CheckShare(share float64) error {
 	if share >= 0 && share <= 1 {
 		return nil
 	}
+	if share > 1 && share < 100 {
+		return fmt.Errorf("explore: the share %v is outside [0, 1]: write %v for %v per cent", share, share/100, share)
+	}
 	return fmt.Errorf("explore: the share %v is outside [0, 1]", share)
 }

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/fairstream/fairstream/pkg/record"
@@ -89,6 +91,34 @@ func TestDialects(t *testing.T) {
 		}
 		if found, err := s.Dialect(); err != nil || found != want {
 			t.Errorf("%q: found %+v, %v", encoding, found, err)
+		}
+	}
+}
+
+// TestOtherScripts: of an encoding that is not read, the error says what to do, and no wrong one is proposed.
+func TestOtherScripts(t *testing.T) {
+	for name, c := range map[string]struct {
+		of   encoding.Encoding
+		text string
+	}{
+		"Greek":    {charmap.Windows1253, "φύλο;ηλικία\n" + strings.Repeat("άνδρας;40\nγυναίκα;41\n", 9)},
+		"Russian":  {charmap.Windows1251, "возраст;пол\n" + strings.Repeat("40;мужской\n41;женский\n", 9)},
+		"Japanese": {japanese.ShiftJIS, "申込番号,性別,年齢\n" + strings.Repeat("1,男,40\n", 9)},
+	} {
+		text, err := c.of.NewEncoder().String(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "x.csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := NewSource(path, "", strings.NewReader(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := s.Dialect(); err == nil || !strings.Contains(err.Error(), "iconv -f") {
+			t.Errorf("%s: found %+v, %v", name, found, err)
 		}
 	}
 }

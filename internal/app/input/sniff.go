@@ -36,6 +36,8 @@ func (s Source) Dialect() (d record.Dialect, err error) {
 		d.Encoding = record.Windows1252 // which has all of Latin-1 that files hold
 		if centralEuropean(text) {
 			d.Encoding = record.Windows1250
+		} else if otherScript(text) {
+			return record.Dialect{}, errors.New("record.csv.encoding: the text is neither UTF-8 nor UTF-16, and not of a western language in Windows-1252: I do not know its encoding. Save the file as UTF-8, or convert it: `iconv -f SHIFT_JIS -t UTF-8 OLD > NEW`, with the encoding that it has")
 		}
 	}
 	if e := decoderOf(d.Encoding); e != nil {
@@ -76,6 +78,25 @@ func centralEuropean(text []byte) bool {
 		}
 	}
 	return found >= leastNumerals
+}
+
+// otherScript says whether a text in one byte a character has a byte that Windows-1252 has no character for, or many runs of four letters beyond ASCII,
+// as words in Greek or Cyrillic have.
+func otherScript(text []byte) bool {
+	runs, run := 0, 0
+	for _, b := range text {
+		switch {
+		case b == 0x81 || b == 0x8d || b == 0x8f || b == 0x90 || b == 0x9d:
+			return true
+		case b < 0xc0:
+			run = 0
+			continue
+		}
+		if run++; run == 4 {
+			runs++
+		}
+	}
+	return runs >= leastNumerals
 }
 
 // leastNumerals is how many cells must be written in a way before it is taken for the file's.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/findings"
@@ -139,6 +141,18 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 	}
 	for _, unfamiliar := range holdouts[0].familiarity.Unfamiliar() {
 		fmt.Fprintf(r.Err, "Warning: %s: %s\n", r.test.Name, unfamiliar)
+	}
+	for _, e := range holdouts[0].weights.evaluation(nil).Constraints {
+		i := slices.IndexFunc(r.config.Constraints, func(c model.Constraint) bool { return c.Name == e.Name })
+		if i < 0 || records < leastAlike || !seen.differ || e.NGroup > 0 && e.NVersus > 0 {
+			continue
+		}
+		path, group := "group", e.Group
+		if e.NGroup > 0 {
+			path, group = "versus", e.Versus
+		}
+		english.Fprintf(r.Err, "Warning: constraints[%d].%s: none of %s of %s is %s: is %q written there as in the records that were learnt?\n",
+			i, path, english.Counted(records, "record"), r.test.Name, group, strings.Join(r.config.Constraints[i].Attribute, ", "))
 	}
 }
 

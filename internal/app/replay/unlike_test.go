@@ -22,6 +22,8 @@ func TestHoldoutUnlikeTheInput(t *testing.T) {
 	}{
 		"like it": {func([]string) {}, nil},
 		"labels":  {func(cells []string) { cells[3] = map[string]string{"1": "yes", "0": "no"}[cells[3]] }, []string{"no record of out.csv is positive"}},
+		"groups": {func(cells []string) { cells[1] = map[string]string{"M": "1", "F": "2"}[cells[1]] }, []string{
+			`constraints[0].group: none of 990 records of out.csv is M: is "sex" written there as in the records that were learnt?`}},
 		"units": {func(cells []string) { cells[0] += "00" }, []string{
 			`out.csv: 990 of the first 990 values of "age" are unlike those that were learnt (numbers from 20 to 69)`}},
 	} {
@@ -44,7 +46,7 @@ func TestHoldoutUnlikeTheInput(t *testing.T) {
 					t.Errorf("no %q in %s", want, notes)
 				}
 			}
-			if warned := strings.Count(notes, "unlike those") + strings.Count(notes, "out.csv is positive"); warned != len(c.want) {
+			if warned := strings.Count(notes, "unlike those") + strings.Count(notes, "out.csv is positive") + strings.Count(notes, "out.csv is M"); warned != len(c.want) {
 				t.Errorf("%d warnings in %s", warned, notes)
 			}
 		})
