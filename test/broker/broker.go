@@ -10,6 +10,7 @@ package broker
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ type Broker struct {
 
 	directory string
 	ports     []string
-	jvm       string // options; empty: those of the script
+	heap      string // options of the JVM for the size of its heap; empty: 512 MB
 	cluster   string // its id; empty: a new one
 	command   *exec.Cmd
 	lifeline  io.WriteCloser // the script stops the broker when it closes, even if we are killed
@@ -137,10 +138,9 @@ func (b *Broker) Restart() error {
 		return err
 	}
 	b.command = exec.Command(script, "run", b.directory, b.ports[0], b.ports[1], b.Security.properties)
-	b.command.Env = append(os.Environ(), "BROKER_FORMAT_OPTIONS="+formatOptions)
-	if b.jvm != "" {
-		b.command.Env = append(b.command.Env, "BROKER_JVM_OPTIONS="+b.jvm)
-	}
+	b.command.Env = append(os.Environ(), "BROKER_FORMAT_OPTIONS="+formatOptions,
+		// Brokers of tests live for seconds: a compiler that is quick rather than thorough takes less.
+		"BROKER_JVM_OPTIONS="+cmp.Or(b.heap, "-Xms512m -Xmx512m")+" -XX:+UseSerialGC -XX:TieredStopAtLevel=1")
 	if b.cluster != "" {
 		b.command.Env = append(b.command.Env, "BROKER_CLUSTER_ID="+b.cluster)
 	}

@@ -38,7 +38,7 @@ func startCluster(directory string, count int) ([]*Broker, error) {
 	var group sync.WaitGroup
 	for i := range brokers {
 		b := &Broker{directory: filepath.Join(directory, fmt.Sprint(i+1)), ports: ports[2*i : 2*i+2],
-			cluster: "ZmFpcnN0cmVhbS10ZXN0cw", jvm: "-Xms256m -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"}
+			cluster: "ZmFpcnN0cmVhbS10ZXN0cw", heap: "-Xms256m -Xmx256m"}
 		brokers[i] = b
 		if err := os.MkdirAll(b.directory, 0o755); err != nil {
 			return nil, err

@@ -64,7 +64,7 @@ func StartWithTokens(t testing.TB) (*Broker, *Tokens) {
 	directory := t.TempDir()
 	b, err := prepare(directory)
 	if err == nil {
-		b.jvm = "-Xms512m -Xmx512m -XX:+UseSerialGC -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=" + s.server.URL + "/keys"
+		b.heap = "-Xms512m -Xmx512m -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=" + s.server.URL + "/keys"
 		err = s.addListener(b)
 	}
 	if err == nil {
