@@ -18,15 +18,23 @@ PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/..
 # leaves: a share of each fault loop, and no computation in one goroutine. internal/architecture checks that this list is complete.
 RACED                 := ./cmd/... ./pkg/stream ./internal/app/... ./internal/bar ./internal/board ./internal/cluster/clustertest ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/heartbeat ./internal/isolate ./internal/kafka/... ./internal/serve ./internal/server \
                          ./pkg/backfill ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./internal/owner
-# More packages and tests at once than there are processors: many wait for a broker.
-AT_ONCE               := -p 4 -parallel 4
+# Of these, the packages of which -short leaves out something. They are tested again without the race detector; the others are not, because
+# no test would say more. internal/architecture checks this list, too.
+PARTLY                := ./cmd/... ./pkg/stream ./internal/app/backfill ./internal/app/process ./internal/app/replay ./internal/kafka ./internal/kafka/link ./internal/kafka/wire \
+                         ./internal/owner ./internal/serve ./internal/server ./pkg/backfill ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring
+WHOLLY                 = $(filter-out $(shell $(GO) list $(PARTLY)),$(shell $(GO) list $(RACED)))
+# Both halves of unit run beside each other, so each has two packages at once. More tests at once than there are processors: many wait for a broker.
+AT_ONCE               := -p 2 -parallel 4
 # The longest first, so that none is left alone at the end.
 LONGEST               := ./cmd/fairstream ./test/page ./pkg/stream ./pkg/model ./internal/kafka ./pkg/follow
+# Targets beside each other; what each prints comes in one piece, when it ends.
+BESIDE                := --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # make lint vets, what a debugger needs takes half of the time of linking, and without paths a second checkout has what the first has built.
-LEAN                  := -vet=off -ldflags=-w -trimpath
+LEAN                  := -vet=off -ldflags=-s -trimpath
 
 .PHONY: test
-test: tidy lint unit python foreign inference tools studies
+test: tidy lint
+	$(MAKE) -j 3 $(BESIDE) raced plain python foreign inference tools studies
 
 # Each go.mod lists what its module imports, and nothing else.
 .PHONY: tidy
@@ -42,8 +50,17 @@ lint: $(GOLANGCI_LINT)
 # except where CI is set: there that is a failure. The commands of the README are among the tests of cmd/fairstream.
 .PHONY: unit
 unit:
-	$(GO) test $(AT_ONCE) $(LEAN) -race -short -timeout 25m $(RACED)
-	$(GO) test $(AT_ONCE) $(LEAN) -timeout 25m $(LONGEST) ./... ./test/integration/... ./test/page/...
+	$(MAKE) -j 2 $(BESIDE) raced plain
+
+.PHONY: raced
+raced:
+	@echo "with the race detector:"
+	@$(GO) test $(AT_ONCE) $(LEAN) -race -short -timeout 25m $(RACED)
+
+.PHONY: plain
+plain:
+	@echo "without it:"
+	@$(GO) test $(AT_ONCE) $(LEAN) -timeout 25m $(LONGEST) $(filter-out $(WHOLLY),$(shell $(GO) list ./... ./test/integration/... ./test/page/...))
 
 # The package in clients/python: its types, and its tests, in an environment of its own. They are left out without Python 3.11 or
 # newer, except where CI is set: there that is a failure.

@@ -15,22 +15,7 @@ import (
 
 // TestGoroutinesAreRaced: the tests of each package of the product that starts a goroutine run with the race detector.
 func TestGoroutinesAreRaced(t *testing.T) {
-	makefile, err := os.ReadFile("../../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := regexp.MustCompile(`(?m)^RACED +:= ((?:.*\\\n)*.*)$`).FindSubmatch(makefile)
-	if found == nil {
-		t.Fatal("the Makefile has no list RACED")
-	}
-	patterns := strings.Fields(strings.ReplaceAll(string(found[1]), "\\\n", " "))
-	command := exec.Command("go", append([]string{"list"}, patterns...)...)
-	command.Dir = "../.."
-	output, err := command.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	raced := strings.Fields(string(output))
+	raced := listed(t, "RACED")
 	starting := 0
 	for _, p := range projectPackages(t) {
 		if slices.ContainsFunc(top, func(tree string) bool { return strings.HasPrefix(p.name(), tree) }) {
@@ -48,6 +33,57 @@ func TestGoroutinesAreRaced(t *testing.T) {
 	if starting < 5 {
 		t.Errorf("only %d packages start goroutines: is the check blind?", starting)
 	}
+}
+
+// TestWhatRunsOnceIsWhole: a package that make test tests with the race detector alone leaves out nothing with -short.
+func TestWhatRunsOnceIsWhole(t *testing.T) {
+	partly, once := listed(t, "PARTLY"), 0
+	for _, name := range listed(t, "RACED") {
+		if slices.Contains(partly, name) {
+			continue
+		}
+		once++
+		directory := filepath.Join("../..", strings.TrimPrefix(name, module))
+		paths, err := filepath.Glob(filepath.Join(directory, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, leaves := range []string{"testing.Short()", "fairstream/test/broker\""} {
+				if strings.Contains(string(text), leaves) {
+					t.Errorf("%s uses %s: add ./%s to PARTLY in the Makefile, or -short leaves out what nothing else runs", path, leaves, strings.TrimPrefix(name, module+"/"))
+				}
+			}
+		}
+	}
+	if once < 20 {
+		t.Errorf("only %d packages run once: is the check blind?", once)
+	}
+}
+
+// listed are the import paths of the packages in a list of the Makefile.
+func listed(t *testing.T, list string) []string {
+	t.Helper()
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^` + list + ` +:= ((?:.*\\\n)*.*)$`).FindSubmatch(makefile)
+	if found == nil {
+		t.Fatalf("the Makefile has no list %s", list)
+	}
+	patterns := strings.Fields(strings.ReplaceAll(string(found[1]), "\\\n", " "))
+	command := exec.Command("go", append([]string{"list"}, patterns...)...)
+	command.Dir = "../.."
+	output, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(output))
 }
 
 // startsGoroutine names a file of a package, not of its tests, with a go statement or a call of Go, as of sync.WaitGroup and errgroup.Group.
