@@ -105,10 +105,8 @@ func (c *realTopics) put(t *testing.T, partitions int, lines []string) {
 
 func (c *realTopics) run(t *testing.T, options Options) *Stream {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
 	s := New(c, options)
-	if err := s.Run(ctx); err != nil {
+	if err := s.Run(t.Context()); err != nil { // no limit of its own: a run that is cut off ends in good order, with fewer records
 		t.Fatal(err)
 	}
 	return s
@@ -172,28 +170,28 @@ func TestBadRecordsChangeNothing(t *testing.T) {
 func TestGoesOnWhereItStopped(t *testing.T) {
 	for _, partitions := range []int{1, 4} {
 		onBrokers(t, partitions, func(t *testing.T, c *realTopics) {
-			lines := adultLines()[:12000]
-			c.put(t, partitions, lines[:8000])
+			lines := adultLines()[:6000]
+			c.put(t, partitions, lines[:4000])
 			options := c.options()
 			options.UntilEnd = false
-			options.Snapshot, options.Publish = Cadence{Records: 1000}, Cadence{Records: 3000}
+			options.Snapshot, options.Publish = Cadence{Records: 500}, Cadence{Records: 1500}
 			for i := range 4 {
 				ctx, stop := context.WithCancel(t.Context())
 				s := New(c, options)
 				done := make(chan error, 1)
 				go func() { done <- s.Run(ctx) }()
-				for s.Status().Phase != PhaseEnded && s.Status().Version < int64(i)*2000+500 {
-					time.Sleep(time.Millisecond)
+				for s.Status().Phase != PhaseEnded && s.Status().Version < int64(i)*1000+250 {
+					time.Sleep(10 * time.Millisecond)
 				}
 				stop()
 				if err := <-done; err != nil {
 					t.Fatal(err)
 				}
 			}
-			c.put(t, partitions, lines[8000:])
+			c.put(t, partitions, lines[4000:])
 			s := c.run(t, c.options())
 			status := s.Status()
-			if status.Version != 12000 || status.Claim.Term != 5 {
+			if status.Version != 6000 || status.Claim.Term != 5 {
 				t.Errorf("learnt %d in term %d", status.Version, status.Claim.Term)
 			}
 			for _, p := range status.Partitions {
@@ -201,7 +199,7 @@ func TestGoesOnWhereItStopped(t *testing.T) {
 				for offset := range p.Next {
 					want.Add(p.Partition, offset)
 				}
-				if p.Learnt != want || p.Next != int64(12000/partitions) {
+				if p.Learnt != want || p.Next != int64(6000/partitions) {
 					t.Errorf("partition %d: learnt %+v to offset %d, want %+v", p.Partition, p.Learnt, p.Next, want)
 				}
 			}
