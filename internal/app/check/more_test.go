@@ -1,0 +1,61 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/app/apptest"
+	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/config"
+)
+
+// TestWhatElseIsSeen: records without a label that count or do not, no constraint, ratios and strata, a difference that is out of reach, and very many columns.
+func TestWhatElseIsSeen(t *testing.T) {
+	stage := apptest.NewStage(t)
+	var unlabelled, wide strings.Builder
+	unlabelled.WriteString(apptest.Header + ",id\n")
+	for i, row := range apptest.Rows(300) {
+		cells := strings.Split(row, ",")
+		if len(cells) == 5 {
+			if i%3 == 0 {
+				cells[3] = ""
+			}
+			fmt.Fprintf(&unlabelled, "%s,r%d\n", strings.Join(cells, ","), i)
+		}
+	}
+	names := []string{"y", "sex"}
+	for c := range 80 {
+		names = append(names, fmt.Sprint("c", c))
+	}
+	wide.WriteString(strings.Join(names, ",") + "\n")
+	for i := range 300 {
+		cells := []string{fmt.Sprint(i % 2), []string{"m", "f"}[i/2%2]}
+		for c := range 80 {
+			cells = append(cells, fmt.Sprint((i*(c+3)+i*i*7)%97))
+		}
+		wide.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	apptest.InDirectory(t, map[string]string{"good.csv": apptest.CSV(300), "unlabelled.csv": unlabelled.String(), "wide.csv": wide.String()})
+	const label = "record: {label: {field: paid, positive: 1}, ignore: [pay"
+	const sex = "constraints: [{name: sex, attribute: sex, group: M, versus: F, tau: 0.2}]\n"
+	for name, c := range map[string]struct{ file, yaml string }{
+		"no-constraint": {"good.csv", label + "]}\n"},
+		"counted":       {"unlabelled.csv", label + "], key: id, unlabelled: count}\n" + sex},
+		"not-counted":   {"unlabelled.csv", label + ", id], unlabelled: reject}\n" + sex},
+		"ratio":         {"good.csv", label + "]}\nconstraints: [{name: sex, attribute: sex, group: M, versus: F, criterion: impact-ratio, tau: 0.8}]\n"},
+		"out-of-reach":  {"good.csv", label + "]}\nconstraints: [{name: sex, attribute: sex, group: M, versus: F, tau: 0.001}, {name: each, attribute: part, group: each, tau: 0.1}]\n"},
+		"strata":        {"good.csv", label + "]}\nconstraints: [{name: sex, attribute: sex, group: M, versus: F, strata: part, tau: 0.2}]\n"},
+		"wide":          {"wide.csv", "record: {label: {field: y, positive: 1}}\nconstraints: [{name: sex, attribute: sex, group: m, versus: f, tau: 0.2}]\n"},
+	} {
+		loaded := apptest.Load(t, c.yaml, config.Learning)
+		stage.Says(t, name+".txt", func(ctx context.Context) error {
+			from, err := input.NewSource(c.file, "", nil)
+			if err != nil {
+				return err
+			}
+			return (&Records{Streams: stage.Streams, Config: loaded.Model()}).OfFile(ctx, from)
+		})
+	}
+}
