@@ -66,11 +66,11 @@ func (w *world) appendRecord(line []byte) []byte {
 
 const generatedHeader = "group,c0,c1,c2,c3,x0,x1,label\n"
 
-// generatedConfig is the configuration of a generated history, with a window.
+// generatedConfig is the configuration of a generated history, with a window and a forgetting.
 const generatedConfig = `job: generated
 record:
   label: {field: label, positive: "1"}
-learner: {window: %d}
+learner: {window: %d, forgetting: %d}
 constraints:
   - {name: group, attribute: group, group: b, versus: a, criterion: demographic-parity, tau: 0.05}
 `

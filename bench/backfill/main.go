@@ -59,6 +59,8 @@ func run(args []string, out io.Writer) error {
 	flags.IntVar(&of.window, "window", model.DefaultLearner().Window, "of -scale: learner.window")
 	flags.IntVar(&of.processors, "processors", 2, "of -scale: processors")
 	flags.BoolVar(&of.optimum, "optimum", true, "of -scale: compute the optimum on the sample and on all records, too")
+	flags.BoolVar(&of.constrained, "constrained", true, "of -scale: compute the optima with the constraint, too, of which each takes as long as the first")
+	flags.IntVar(&of.forgetting, "forgetting", model.DefaultLearner().Forgetting, "of -scale: learner.forgetting")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -29,7 +29,9 @@ type scale struct {
 	records, held, sample int
 	levels, window        int
 	processors            int
+	forgetting            int
 	optimum               bool // it takes as long as the backfill
+	constrained           bool // optima with the constraint, too
 	directory             string
 }
 
@@ -45,7 +47,7 @@ func (s *scale) run(out io.Writer) (err error) {
 		return err
 	}
 	if err := errors.Join(generate(s.path("history"), s.records, files, s.levels, 1), generate(s.path("held"), s.held, 1, s.levels, 2),
-		os.WriteFile(s.path("config.yaml"), fmt.Appendf(nil, generatedConfig, s.window), 0o600)); err != nil {
+		os.WriteFile(s.path("config.yaml"), fmt.Appendf(nil, generatedConfig, s.window, s.forgetting), 0o600)); err != nil {
 		return err
 	}
 	if output, err := exec.Command("go", "build", "-o", s.path("fairstream"), "github.com/fairstream/fairstream/cmd/fairstream").CombinedOutput(); err != nil {
@@ -141,6 +143,9 @@ func (s *scale) compare(out io.Writer, state *backfill.State) error {
 	ofAll, ofSample := held.Wrong(best), held.Wrong(onSample)
 	fmt.Fprintf(out, "without the constraint: error %.5f, above the optimum on all records %s; the optimum on the sample is above it %s\n",
 		share(free.wrong), beyond(free.wrong, ofAll), beyond(ofSample, ofAll))
+	if !s.constrained {
+		return nil
+	}
 	var curve optimum.Curve
 	value, wrong := held.Decide(best, comparison)
 	curve.Values, curve.Errors = append(curve.Values, value), append(curve.Errors, wrong)

@@ -178,7 +178,7 @@ func (f *fit) inherited() model.Inherited {
 		return c.Weights
 	}
 	found := model.Inherited{Records: f.Summed, Sides: f.Sides, Models: linear.Given{Records: float64(f.Summed),
-		MeanWeight: f.survey.Weight / float64(f.survey.Labelled), Information: f.Information, Weights: [][]float64{at(&f.Free)}}}
+		MeanWeight: f.survey.Weight / float64(f.survey.Labelled), Information: f.Information, Touched: f.Touched, Weights: [][]float64{at(&f.Free)}}}
 	order := slices.Clone(f.Pressed)
 	slices.SortFunc(order, func(a, b *pressed) int { return a.Enforced - b.Enforced })
 	for _, p := range order {

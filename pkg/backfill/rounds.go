@@ -47,8 +47,9 @@ type Rounds struct {
 	// Held is how many records choose multipliers, Summed how many were in the last sums.
 	Held   int64 `json:"held_out"`
 	Summed int64 `json:"summed"`
-	// Information is what the records say about each weight.
+	// Information is what the records say about each weight, Touched the sum of its squared values over them.
 	Information []float64 `json:"information,omitempty"`
+	Touched     []float64 `json:"touched,omitempty"`
 	// Unfinished says that the rounds ended before the objective stopped to fall.
 	Unfinished bool `json:"unfinished,omitempty"`
 }
@@ -269,7 +270,7 @@ func (f *fit) look(t *total) {
 		f.Measured = append(f.Measured, t.measure(&f.basis.Enforced[i], &f.basis.Aim, f.basis.Window, max(1, len(f.basis.Enforced))))
 	}
 	if f.Phase != Multiplier {
-		f.Information = t.information()
+		f.Information, f.Touched = t.information(), values(t.touched)
 	}
 }
 

@@ -38,7 +38,7 @@ func TestInherit(t *testing.T) {
 		free[j], pressed[j], information[j] = .1*math.Sin(float64(j)), .1*math.Cos(float64(j)), float64(j)
 	}
 	heir, err := parent.Inherit(model.Inherited{Records: 3000, Sides: [][2]float64{{.6, .4}},
-		Models:      linear.Given{Records: 3000, MeanWeight: 1, Weights: [][]float64{free, pressed}, Information: information},
+		Models:      linear.Given{Records: 3000, MeanWeight: 1, Weights: [][]float64{free, pressed}, Information: information, Touched: information},
 		Constraints: []control.Given{{Comparison: basis.Enforced[0].Index, Multiplier: .2, Rates: [2]float64{.2, .18}}}})
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestWarm(t *testing.T) {
 		t.Fatal(err)
 	}
 	given := model.Inherited{Records: 3000, Sides: [][2]float64{{.6, .4}},
-		Models: linear.Given{Records: 3000, MeanWeight: 1, Weights: [][]float64{basis.Weights, basis.Weights}, Information: make([]float64, len(basis.Weights))},
+		Models: linear.Given{Records: 3000, MeanWeight: 1, Weights: [][]float64{basis.Weights, basis.Weights}, Information: make([]float64, len(basis.Weights)), Touched: make([]float64, len(basis.Weights))},
 		// The wrong way: choices from the records would turn it around.
 		Constraints: []control.Given{{Comparison: basis.Enforced[0].Index, Multiplier: -.2}}}
 	multiplier := func(l *model.Learner) float64 {
