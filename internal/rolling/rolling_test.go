@@ -138,3 +138,34 @@ func TestDamagedTalliesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryTallyIsVisited, in the order in which they are coded: those of labelled records, and then those of all that came. Before there are enough complete blocks
+// there are none.
+func TestEveryTallyIsVisited(t *testing.T) {
+	r := New(func() *count { return &count{} })
+	for i := range int64(recentBlocks + 2) {
+		if got := len(r.Complete()); got != map[bool]int{true: recentBlocks}[i >= recentBlocks] {
+			t.Errorf("after %d blocks %d are complete", i, got)
+		}
+		r.Open.records = 100 + i
+		r.Count(Block - 1)
+		if r.Open.records != 100+i {
+			t.Fatal("a block ended before it was full")
+		}
+		r.Count(Block)
+	}
+	r.Open.records = 7
+	var visited []int64
+	r.Each(func(c *count) { visited = append(visited, c.records) })
+	if len(visited) != 2+recentBlocks || visited[1] != 7 || visited[2] != 100+recentBlocks || visited[3] != 100+recentBlocks+1 || visited[4] != 102 {
+		t.Errorf("%v", visited)
+	}
+	if complete := r.Complete(); complete[0].records != 102 || complete[recentBlocks-1].records != 100+recentBlocks+1 {
+		t.Errorf("from %d to %d", complete[0].records, complete[recentBlocks-1].records)
+	}
+	m := newMeasured()
+	n := 0
+	if m.EachOfBoth(func(*count) { n++ }); n != 2 {
+		t.Errorf("%d tallies of labelled records", n)
+	}
+}

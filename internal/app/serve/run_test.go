@@ -211,6 +211,17 @@ func TestServeAFile(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Errorf("%v\n%s", err, r.log)
 	}
+	unnamed := filepath.Join(t.TempDir(), "unnamed.json")
+	if err := os.WriteFile(unnamed, []byte(strings.Replace(weights, `"job":"loans"`, `"job":""`, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r = run(t, &serve.Server{Config: apptest.Load(t, "log: {level: info}\n", config.Deciding), Model: unnamed})
+	if status, text := r.ask("v2/models/fairstream", ""); status != http.StatusOK {
+		t.Errorf("the model of a document that names no job: %d %s", status, text)
+	}
+	if err := r.end(); err != nil {
+		t.Errorf("%v\n%s", err, r.log)
+	}
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
