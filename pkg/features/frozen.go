@@ -202,6 +202,12 @@ func (f *Frozen) recall(row *Row, column int32, hash uint64, mayWait bool) *reme
 	return known
 }
 
+// keep remembers a text of a column, whose non-zeros are those of a row from start on.
+func (f *Frozen) keep(known *remembered, column int32, hash uint64, t *text, row *Row, start int, waits bool) {
+	known.keep(column, &f.columns[column], hash, t, row, start, waits)
+	f.memory.missed(column, f.tokens.record)
+}
+
 func (f *Frozen) encodeField(row *Row, index int32, field *record.Field, hash uint64) {
 	c := &f.columns[index]
 	if missing(field, hash) {
@@ -225,8 +231,8 @@ func (f *Frozen) encodeField(row *Row, index int32, field *record.Field, hash ui
 			f.unread = append(f.unread, index)
 		}
 	}
-	if t.lasts && settled {
-		known.keep(index, c, hash, &t, row, start, t.lacks == aCandidate)
+	if t.lasts && settled && known != nil {
+		f.keep(known, index, hash, &t, row, start, t.lacks == aCandidate)
 	}
 }
 

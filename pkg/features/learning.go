@@ -196,8 +196,8 @@ func (l *Learning) encodeField(row *Row, index int32, field *record.Field, hash 
 	if t.lacks != nothing {
 		became = l.supply(row, t.lacks, slot, key, field.Text)
 	}
-	if t.lasts {
-		known.keep(index, c, hash, &t, row, start, became == waits)
+	if t.lasts && known != nil {
+		l.keep(known, index, hash, &t, row, start, became == waits)
 	}
 	if t.numeric {
 		l.look(index, t.bin, t.z)

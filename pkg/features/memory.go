@@ -20,13 +20,25 @@ type text struct {
 	z       float64
 }
 
-// memorySize is how many texts an encoder remembers: a table in which a new text displaces an old one.
-const memorySize = 4096
+const (
+	// memorySize is how many texts an encoder remembers: a table in which a new text displaces an old one.
+	memorySize = 4096
+	// memoryMisses is how many texts of a column were not remembered, among fewer than twice as many records, when the column is given up.
+	memoryMisses = 512
+)
 
 // memory is what texts were encoded to. It saves time and has no effect: an entry equals what encoding the text afresh
 // would give.
 type memory struct {
 	entries *[memorySize]remembered // nil until the first text
+	columns []repetition
+}
+
+// repetition is whether the texts of a column repeat: of numbers that never come again nothing is remembered.
+type repetition struct {
+	since   uint64 // the number of a record, and
+	misses  int32  // how many texts were not known from there on
+	givenUp bool
 }
 
 // remembered is the non-zeros of a text, of value 1 but for that of Linear, which is the first, and what the text
@@ -50,16 +62,30 @@ type remembered struct {
 	_       [8]byte
 }
 
-// at returns where a text of a column is remembered, which may hold another text now.
+// at returns where a text of a column is remembered, which may hold another text now. It is nil if the column is given up.
 func (m *memory) at(column int32, hash uint64) *remembered {
+	if int(column) < len(m.columns) && m.columns[column].givenUp {
+		return nil
+	}
 	if m.entries == nil {
 		m.entries = new([memorySize]remembered)
 	}
 	return &m.entries[(hash^uint64(column)<<6)%memorySize] // the same text of neighbouring columns is kept apart
 }
 
+// missed takes in that a text of a column was not known. record is the number of its record.
+func (m *memory) missed(column int32, record uint64) {
+	for int(column) >= len(m.columns) {
+		m.columns = append(m.columns, repetition{since: record})
+	}
+	c := &m.columns[column]
+	if c.misses++; c.misses == memoryMisses {
+		*c = repetition{since: record, givenUp: record-c.since < 2*memoryMisses}
+	}
+}
+
 func (r *remembered) holds(column int32, hash uint64) bool {
-	return r.hash == hash && r.column == column && r.used
+	return r != nil && r.hash == hash && r.column == column && r.used
 }
 
 // repeats says whether an entry is all that there is to a text: that it is not missing and no part of crosses, and that it does not wait or
