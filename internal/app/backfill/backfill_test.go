@@ -406,12 +406,15 @@ func TestUneven(t *testing.T) {
 			var of fields
 			r := record.Record{}
 			for name := range strings.FieldsSeq(sets[i]) {
-				r.Features = append(r.Features, record.Field{Name: name})
+				r.Features = append(r.Features, record.Field{Name: name, Text: []byte([]string{"12", "red"}[i/2])})
 			}
-			of.add(&r)
+			for range valuesForKind {
+				of.add(&r)
+			}
 			f.evenness.take(i, &of)
 		}
-		want := []string{`The field "c" is in 1 of 4 files: 0.csv lacks it.`, `The field "d" is in 1 of 4 files: 0.csv lacks it.`, `The field "a" is in 3 of 4 files: 2.csv lacks it.`}
+		want := []string{`The field "c" is in 1 of 4 files: 0.csv lacks it.`, `The field "d" is in 1 of 4 files: 0.csv lacks it.`, `The field "a" is in 3 of 4 files: 2.csv lacks it.`,
+			`The field "a" is a number in 2 files and a text in 1 file: first in 3.csv.`, `The field "b" is a number in 2 files and a text in 2 files: first in 2.csv.`}
 		if got := f.uneven(); !slices.Equal(got, want) {
 			t.Errorf("%v: %q", order, got)
 		}

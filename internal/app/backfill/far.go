@@ -58,6 +58,7 @@ type Taken struct {
 	From     int64            `json:"from"`
 	Records  int64            `json:"records"` // good ones
 	Rejected input.Rejections `json:"rejected"`
+	Fields   *fields          `json:"fields,omitempty"` // of the first records of the file, if the job asks for them
 }
 
 // Job is what workers need to know of a backfill.
@@ -66,6 +67,8 @@ type Job struct {
 	Format string       `json:"format,omitempty"` // of the files; empty: by extension
 	Share  float64      `json:"reject_share"`     // stream.reject_limit
 	Window int          `json:"reject_window"`
+	// Fields asks for the fields of each file.
+	Fields bool `json:"fields,omitempty"`
 	// Unhashed says that nobody needs the hashes of the files.
 	Unhashed bool `json:"unhashed,omitempty"`
 }

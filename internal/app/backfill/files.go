@@ -248,7 +248,7 @@ func (f *files) Read(ctx context.Context, at int, each func(position int64, r *r
 	if rows.tooMany(leastSeen) {
 		return fmt.Errorf("%s: %d of %d rows are rejected, more than stream.reject_limit.share allows", one.source.Name, rows.rejected, rows.seen)
 	}
-	if !one.surveyed && first.records > 0 {
+	if !one.surveyed && first.Records > 0 {
 		f.mutex.Lock()
 		f.evenness.take(at, &first)
 		f.mutex.Unlock()

@@ -136,19 +136,46 @@ func (b *Backfill) watch(every time.Duration) (stop func()) {
 // mostUneven is how many fields are named.
 const mostUneven = 5
 
-// uneven names fields that only some files have, those of the fewest files first.
+// uneven names fields that only some files have, those of the fewest files first, and fields that are not of the same kind in all files.
 func (f *files) uneven() (lines []string) {
 	e := &f.evenness
 	names := slices.SortedFunc(maps.Keys(e.fields), func(a, b string) int {
 		return cmp.Or(cmp.Compare(e.fields[a].files, e.fields[b].files), cmp.Compare(a, b))
 	})
-	names = slices.DeleteFunc(names, func(name string) bool { return e.fields[name].files == e.files })
-	for i, name := range names {
-		if i == mostUneven {
-			return append(lines, english.Sprintf("So it is with %s more.", english.Counted(len(names)-i, "field")))
+	name := func(of int) string { return f.list[of].source.Name }
+	lines = told(names, func(field string) string {
+		s := e.fields[field]
+		if s.files == e.files {
+			return ""
 		}
-		s := e.fields[name]
-		lines = append(lines, english.Sprintf("The field %q is in %d of %s: %s lacks it.", name, s.files, english.Counted(e.files, "file"), f.list[s.lacks].source.Name))
+		return english.Sprintf("The field %q is in %d of %s: %s lacks it.", field, s.files, english.Counted(e.files, "file"), name(s.lacks))
+	})
+	return append(lines, told(names, func(field string) string {
+		s := e.fields[field]
+		rarer := s.rarer()
+		if rarer < 0 {
+			return ""
+		}
+		kinds := [2]string{"a number", "a text"}
+		return english.Sprintf("The field %q is %s in %s and %s in %s: first in %s.", field, kinds[1-rarer], english.Counted(s.as[1-rarer].files, "file"),
+			kinds[rarer], english.Counted(s.as[rarer].files, "file"), name(s.as[rarer].first))
+	})...)
+}
+
+// told are the lines about fields, and how many more there would be.
+func told(names []string, line func(field string) string) (lines []string) {
+	more := 0
+	for _, field := range names {
+		switch text := line(field); {
+		case text == "":
+		case len(lines) == mostUneven:
+			more++
+		default:
+			lines = append(lines, text)
+		}
+	}
+	if more > 0 {
+		lines = append(lines, english.Sprintf("So it is with %s more.", english.Counted(more, "field")))
 	}
 	return lines
 }

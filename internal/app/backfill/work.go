@@ -41,8 +41,15 @@ func (j *Job) Work(ctx context.Context, task []byte, blocks iter.Seq[Block], fet
 	}
 	for b := range blocks {
 		taken := Taken{File: b.File, From: b.From}
+		if j.Fields && b.Row == 0 {
+			taken.Fields = &fields{}
+		}
 		err := j.opened(ctx, b.Found, fetch, func(_ string, f *files, source input.Source) error {
-			rows, err := f.read(ctx, source.Block(b.Block), b.Row, func(position int64, rec *record.Record) { w.Take(b.File, position, rec) }, taken.Rejected.Add)
+			rows, err := f.read(ctx, source.Block(b.Block), b.Row, func(position int64, rec *record.Record) {
+				if w.Take(b.File, position, rec); taken.Fields != nil {
+					taken.Fields.add(rec)
+				}
+			}, taken.Rejected.Add)
 			taken.Records = rows.seen - rows.rejected
 			return err
 		})
@@ -117,6 +124,7 @@ func (p passes) Pass(ctx context.Context, task []byte) iter.Seq2[[]byte, error] 
 			}
 		}
 		var taken []Taken
+		p.job.Fields = !slices.ContainsFunc(p.list, func(f file) bool { return f.surveyed })
 		for report, err := range p.far.Work(ctx, p.job, task, blocks) {
 			if err == nil && report.Problem != "" {
 				err = errors.New(report.Problem)
@@ -146,12 +154,16 @@ func (f *files) account(blocks []Block, taken []Taken) error {
 		for ; len(taken) > 0 && taken[0].File == i; taken = taken[1:] {
 			one.records += taken[0].Records
 			rejected.Join(&taken[0].Rejected)
+			if of := taken[0].Fields; of != nil && of.Records > 0 {
+				f.evenness.take(i, of)
+			}
 		}
 		rows := rejects{limit: f.limit, seen: one.records + rejected.Total, rejected: rejected.Total}
 		if rows.tooMany(leastSeen) {
 			return fmt.Errorf("%s: %d of %d rows are rejected, more than stream.reject_limit.share allows", one.source.Name, rows.rejected, rows.seen)
 		}
 		all.Join(&rejected)
+		one.surveyed = true
 	}
 	f.rejected = all
 	return nil
