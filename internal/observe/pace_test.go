@@ -101,6 +101,16 @@ func TestAnImpossiblePaceIsRefused(t *testing.T) {
 	}
 }
 
+// TestTheBoundsOfAPaceAreRestored: what may just be.
+func TestTheBoundsOfAPaceAreRestored(t *testing.T) {
+	for _, good := range []paced{{}, {Halvings: mostHalvings}, {Records: paceRecords - 1}, {First: 5, Last: 5}, {First: 5, Last: 5 + paceMillis - 1}} {
+		p := newPace(release.Default())
+		if err := p.restore(good); err != nil || p.paced != good {
+			t.Errorf("%+v: %v", good, err)
+		}
+	}
+}
+
 // TestHalvedPanelsAreSubsets: what a panel of a smaller share decides, one of a larger share decides as well.
 func TestHalvedPanelsAreSubsets(t *testing.T) {
 	const records = 50_000
