@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/internal/spelling"
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -49,6 +50,11 @@ func alikeGroup(a, b string) bool { return alikeAnswer(a, b) || inOne(sameGroup,
 // alikeAnswer says whether two different texts are one answer to a question.
 func alikeAnswer(a, b string) bool {
 	return alike(a, b) || a != b && plainForm(a) == plainForm(b) || inOne(sameAnswer, a, b)
+}
+
+// mistyped says whether a word is another but for one letter.
+func mistyped(a, b string) bool {
+	return !strings.ContainsAny(a+b, "0123456789") && spelling.OneOff(plainWord(a), plainWord(b))
 }
 
 func inOne(lists [][]string, a, b string) bool {
@@ -99,7 +105,7 @@ func (s *search) spellings() {
 			continue
 		}
 		words := slices.Concat(strings.Split(c.GroupLabel(), " or "), strings.Split(c.VersusLabel(), " or "))
-		if others := otherwise(s.values(attribute[0]), words, alikeGroup); others != "" {
+		if others := otherwise(s.values(attribute[0]), words, func(a, b string) bool { return alikeGroup(a, b) || mistyped(a, b) }); others != "" {
 			s.add(false, fmt.Sprintf("constraints[%d].attribute", at), "%s of %q are not in the groups %s and %s: write each value in one way", others, attribute[0], Quote(c.GroupLabel()), Quote(c.VersusLabel()))
 		}
 	}

@@ -71,7 +71,7 @@ func (s *search) kinds() {
 			s.add(false, "record.ignore", "%q holds numbers with separators, currency or percent signs in %d of %d values. These are texts to the learner%s: write 1234.5 instead of \"1,234.5\" where the records are made, let record.csv read the marks of a CSV file, or add the column here",
 				c.Name, c.Formatted, c.Values, consequence)
 		case slices.Contains(s.left, c.Name) && s.written[c.Name].readAs() == "amount":
-			s.add(false, "record.ignore", "%q holds numbers with their units, and the column is left out of the features: write the number alone where the records are made, or add the column here", c.Name)
+			s.add(false, "record.ignore", "%q holds numbers with their units or with spaces, and the column is left out of the features: write the number alone where the records are made, or add the column here", c.Name)
 		case slices.Contains(s.left, c.Name):
 			s.add(false, "record.ignore", "add %q: it is left out of the features, since it is %s (%s); to use it, declare its type under learner.columns", c.Name, withArticle(c.Kind), c.Why)
 			s.found[len(s.found)-1].leftOut = true

@@ -19,6 +19,9 @@ func (s *search) declared() {
 			s.add(false, "learner.columns", "%q is declared categorical, and holds %d different numbers or more: each becomes a category of its own, and nothing is learnt of one that is new. Remove the entry if they are amounts", c.Name, c.Distinct)
 		}
 	}
+	if weight := s.config.Record.Weight; weight != "" && s.column(weight) != nil && (profile.IsAttributeName(weight) || slices.Contains(s.attributes, weight)) {
+		s.add(false, "record.weight", "%q has the name of a protected attribute, and each record counts in proportion to it: is it the weight of a record, as of a survey? If not, remove the key", weight)
+	}
 	if c := s.column(s.config.Record.Weight); c != nil && c.Kind == profile.Number && c.Values >= leastNamed && c.Distinct >= leastScores && profile.IsAmountName(c.Name) && !profile.IsWeightName(c.Name) {
 		s.add(false, "record.weight", "%q has the name of an amount, and each record counts in proportion to it, from %s to %s: is it the weight of a record, as of a survey? If not, remove the key, and the column is a feature", c.Name, plain(c.Low), plain(c.High))
 	}

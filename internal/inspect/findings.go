@@ -115,6 +115,7 @@ func (s *search) odd() {
 	s.units()
 	s.outlying()
 	s.multiplied()
+	s.breaks()
 	s.clocks()
 	s.following()
 	s.noFeature()

@@ -119,6 +119,19 @@ func (s *search) akin() {
 	}
 }
 
+// breaks finds numbers that are of another kind from some record on.
+func (s *search) breaks() {
+	for _, c := range s.columns {
+		if e := s.ends[c.Name]; !s.isVaried(c.Name) || e == nil || e.factor() != 0 || slices.Contains(s.changed, c.Name) || s.isTold(c.Name) {
+			continue
+		}
+		if low, below, above, high, found := s.even.Breaks(c.Name); found {
+			s.add(false, "record", "the numbers of %q are from %s to %s up to some record, and from %s to %s behind it: are they in another unit, or made in another way there? Write all in one way where the records are made",
+				c.Name, plain(low), plain(below), plain(above), plain(high))
+		}
+	}
+}
+
 // clocks finds times of another zone, and times in the wrong order.
 func (s *search) clocks() {
 	var times []string

@@ -123,6 +123,27 @@ func related(t *testing.T) []planted {
 		{"records that are sorted by a number", nil, func(i int, row map[string]string, random *rand.Rand) {
 			row["score"] = fmt.Sprintf("%.2f", float64(i)+5*random.Float64()/5)
 		}, `record: the records are sorted by "score"`, ""},
+		{"a group that is sometimes mistyped", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if row["sex"] == "Female" && random.Float64() < .1 {
+				row["sex"] = "Femal"
+			}
+		}, `constraints[0].attribute: Femal (`, ""},
+		{"an age as the weight", func(c *model.Config) { c.Record.Weight = "age" }, func(int, map[string]string, *rand.Rand) {}, `record.weight: "age" has the name of a protected attribute`, ""},
+		{"a count that stands still", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if row["reminders"] = "0"; i < 700 {
+				row["reminders"] = strconv.Itoa(random.IntN(4))
+			}
+		}, `record: "reminders" is one number in the last fifth`, ""},
+		{"logarithms from half-way on", nil, func(i int, row map[string]string, random *rand.Rand) {
+			amounts(row, random)
+			if i >= 600 {
+				row["wage"] = fmt.Sprintf("%.4f", math.Log(number(t, row, "wage")))
+			}
+		}, `record: the numbers of "wage" are from `, ""},
+		{"signs of money on both sides", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			amounts(row, random)
+			row["wage"] = []string{"€" + row["wage"], row["wage"] + " EUR", row["wage"] + " €"}[random.IntN(3)]
+		}, `record.ignore: "wage" holds numbers with`, ""},
 		{"days before months, and months before days", nil, func(i int, row map[string]string, random *rand.Rand) {
 			day, month := 1+random.IntN(28), 1+random.IntN(12)
 			if i%2 == 0 {

@@ -83,7 +83,7 @@ func bracketed(text []byte) bool {
 
 var (
 	looseDate = regexp.MustCompile(`^(\d{1,2}[./-]\d{1,2}[./-](\d{2}|\d{4})|\d{4}[./]\d{1,2}[./]\d{1,2})$`)
-	withUnit  = regexp.MustCompile(`^[+-]?\d+([.,]\d+)?[ \x{a0}]?(\pL[\pL²³]*)$`)
+	withUnit  = regexp.MustCompile(`^[ \x{a0}]*[€$£¥]?[ \x{a0}]?[+-]?\d+([.,]\d+)?[ \x{a0}]*[€$£¥]?(\pL[\pL²³]*)?[ \x{a0}]*$`)
 )
 
 // unitWords stand behind numbers that are written for people.
@@ -97,7 +97,7 @@ func (w *written) open(text string) *spelt {
 	}
 	t := &spelt{text: text, date: looseDate.MatchString(text)}
 	if parts := withUnit.FindStringSubmatch(text); parts != nil {
-		t.amount = slices.Contains(unitWords, strings.ToLower(parts[2]))
+		t.amount = parts[2] == "" || slices.Contains(unitWords, strings.ToLower(parts[2]))
 	}
 	if w.garbled == nil && slices.ContainsFunc(garbled, func(g string) bool { return strings.Contains(text, g) }) {
 		w.garbled = t
@@ -150,7 +150,7 @@ func (s *search) texts() {
 					c.Name)
 			}
 		case "amount":
-			s.add(false, "record.ignore", "%q holds numbers with their units, and each is a category of its own: write the number alone where the records are made, or add the column here", c.Name)
+			s.add(false, "record.ignore", "%q holds numbers with their units or with spaces, and each is a category of its own: write the number alone where the records are made, or add the column here", c.Name)
 		}
 	}
 }

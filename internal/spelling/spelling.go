@@ -21,6 +21,14 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
+// leastLetters is how long a word is that one wrong letter makes no other word.
+const leastLetters = 5
+
+// OneOff says whether one letter more, less or other makes one of two words the other.
+func OneOff(a, b string) bool {
+	return max(len(a), len(b)) >= leastLetters && levenshtein.ComputeDistance(a, b) == 1
+}
+
 // Field returns the field that word, a dotted path, most likely stands for: one that ends in the same part in any case, as
 // applicant.sex for sex, or the nearest by spelling, as a whole or by its last part; "" if none is near.
 func Field(word string, fields []string) string {

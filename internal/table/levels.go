@@ -51,9 +51,32 @@ func (l *Level) add(positive bool) {
 	}
 }
 
+// byLabel are the levels of a column by label, which are kept until a record comes.
+func (t *Table) byLabel(c *column) (levels map[uint64]Level, all Level) {
+	if t.labelled == nil || t.labelledAt != t.records {
+		t.labelled, t.labelledAt = map[string]labelled{}, t.records
+	}
+	of, known := t.labelled[c.name]
+	if !known {
+		of.levels, of.all = t.levels(c, func(row int) (first, known bool) { return t.rows[row].positive, t.rows[row].labelled })
+		t.labelled[c.name] = of
+	}
+	return of.levels, of.all
+}
+
+// labelled are the levels of a column by label, and all rows with one.
+type labelled struct {
+	levels map[uint64]Level
+	all    Level
+}
+
 // Telling is the most frequent value of a column that nearly only records of one label have, and whether that is the positive one.
 func (t *Table) Telling(name string) (most Level, positive, found bool) {
-	return t.telling(name, func(row int) (first, known bool) { return t.rows[row].positive, t.rows[row].labelled })
+	c := t.of(name)
+	if c == nil {
+		return most, false, false
+	}
+	return telling(t.byLabel(c))
 }
 
 // TellingOf does so of two groups, given by the hashes of their values of an attribute; Positive counts the first.
@@ -62,18 +85,17 @@ func (t *Table) TellingOf(name, attribute string, first, second []uint64) (most 
 	if groups == nil {
 		return most, false, false
 	}
-	return t.telling(name, func(row int) (is, known bool) {
-		is = slices.Contains(first, groups.hashes[row])
-		return is, is || slices.Contains(second, groups.hashes[row])
-	})
-}
-
-func (t *Table) telling(name string, class func(row int) (first, known bool)) (most Level, positive, found bool) {
 	c := t.of(name)
 	if c == nil {
 		return most, false, false
 	}
-	levels, all := t.levels(c, class)
+	return telling(t.levels(c, func(row int) (is, known bool) {
+		is = slices.Contains(first, groups.hashes[row])
+		return is, is || slices.Contains(second, groups.hashes[row])
+	}))
+}
+
+func telling(levels map[uint64]Level, all Level) (most Level, positive, found bool) {
 	for _, level := range levels {
 		of := 2*level.Positive > level.Rows
 		having, class := level.Rows-level.Positive, all.Rows-all.Positive

@@ -11,7 +11,8 @@ const (
 	fifth     = 5
 	mostThere = .9
 	fewThere  = .02
-	// Numbers stick if the last fifth has one, and the first leastNumbers different ones. Texts are new ones if at most fewThere of the last rows with
+	mostStuck = .7
+	// Numbers stick if the last fifth has one, and the first leastNumbers different ones or this one in mostStuck of its rows at most. Texts are new ones if at most fewThere of the last rows with
 	// one have a text of the first, and each fifth has two to mostTexts of them.
 )
 
@@ -43,7 +44,7 @@ func (t *Table) Moved(name string) Moved {
 		return Starts
 	case min(of, to) < mostThere:
 		return Stays
-	case last.stuck() && distinctOf(first) >= leastNumbers:
+	case last.stuck() && (distinctOf(first) >= leastNumbers || first.share(last.numbers[0]) <= mostStuck):
 		return Sticks
 	case first.isText() && last.isText() && others(first.texts(), last.texts()):
 		return Others
@@ -58,6 +59,51 @@ func (c *column) part(from, to int) *column {
 // stuck says whether all values are one number.
 func (c *column) stuck() bool {
 	return !slices.ContainsFunc(c.numbers, func(x float64) bool { return math.IsNaN(x) || x != c.numbers[0] })
+}
+
+// share is that of a number among all rows.
+func (c *column) share(x float64) float64 {
+	n := 0
+	for _, v := range c.numbers {
+		if v == x {
+			n++
+		}
+	}
+	return float64(n) / float64(len(c.numbers))
+}
+
+// Breaks says whether all numbers of a column from some row on are above, or below, all before it, though they do not rise or fall in either part: each
+// has leastScaled rows and leastNumbers different numbers, and its halves are alike. The first part is from low to below, the other from above to high.
+func (t *Table) Breaks(name string) (low, below, above, high float64, found bool) {
+	c := t.of(name)
+	if c == nil {
+		return 0, 0, 0, 0, false
+	}
+	x := slices.DeleteFunc(slices.Clone(c.numbers), math.IsNaN)
+	for _, sign := range []float64{1, -1} {
+		least := make([]float64, len(x)+1) // of the numbers from each place on
+		least[len(x)] = math.Inf(1)
+		for i := len(x) - 1; i >= 0; i-- {
+			least[i] = min(least[i+1], sign*x[i])
+		}
+		most := math.Inf(-1)
+		for i := range x {
+			if i >= leastScaled && len(x)-i >= leastScaled && most < least[i] && steady(x[:i]) && steady(x[i:]) {
+				before, after := slices.Clone(x[:i]), slices.Clone(x[i:])
+				return slices.Min(before), slices.Max(before), slices.Min(after), slices.Max(after), true
+			}
+			most = max(most, sign*x[i])
+		}
+	}
+	return 0, 0, 0, 0, false
+}
+
+// steady says whether numbers have many values, and the same in both halves.
+func steady(x []float64) bool {
+	first, second := slices.Clone(x[:len(x)/2]), slices.Clone(x[len(x)/2:])
+	slices.Sort(first)
+	slices.Sort(second)
+	return distinct(first) >= leastNumbers && distinct(second) >= leastNumbers && apart(first, second, 1) <= deviations(len(first), len(second))
 }
 
 func distinctOf(c *column) int {

@@ -20,7 +20,7 @@ func (t *Table) Settled(name string) (most Level, positive, found bool) {
 	if c == nil {
 		return most, false, false
 	}
-	levels, all := t.levels(c, func(row int) (first, known bool) { return t.rows[row].positive, t.rows[row].labelled })
+	levels, all := t.byLabel(c)
 	for hash, level := range levels {
 		of := level.Positive > 0
 		if level.Rows < leastOf || of && level.Positive < level.Rows || level.Rows < most.Rows || level.Rows == most.Rows && hash > most.Hash {

@@ -26,8 +26,10 @@ type Table struct {
 	records int
 	least   int // the rank of the records that are kept
 
-	codings []coding // as of codedAt records
-	codedAt int
+	codings    []coding // as of codedAt records
+	codedAt    int
+	labelled   map[string]labelled // levels by label, as of labelledAt records
+	labelledAt int
 }
 
 type column struct {
