@@ -41,7 +41,7 @@ func (o File) Check(inputs ...string) error {
 	info, err := os.Stat(o.Name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return o.probe(directory)
 	case err != nil:
 		return fmt.Errorf("%s: %w", o.Flag, err)
 	case info.IsDir():
@@ -60,6 +60,21 @@ func (o File) Check(inputs ...string) error {
 	}
 	if !ours {
 		return fmt.Errorf("%s %s: the file exists and is not %s, so it is not replaced: name another file, or remove this one", o.Flag, o.Name, o.Kind.Words)
+	}
+	if target, err := filepath.EvalSymlinks(o.Name); err == nil {
+		directory = filepath.Dir(target)
+	}
+	return o.probe(directory)
+}
+
+// probe says whether files can be made in a directory. To learn it only when there is something to write may be hours too late.
+func (o File) probe(directory string) error {
+	file, err := os.CreateTemp(directory, ".fairstream-*")
+	if err == nil {
+		err = errors.Join(file.Close(), os.Remove(file.Name()))
+	}
+	if err != nil {
+		return fmt.Errorf("%s %s: no file can be made in the directory %s: %w", o.Flag, o.Name, directory, err)
 	}
 	return nil
 }

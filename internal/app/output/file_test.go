@@ -51,6 +51,7 @@ func TestCheck(t *testing.T) {
 		{"folder", nil, "--save folder: is a directory"},
 		{"none/new", nil, "--save none/new: there is no directory none"},
 		{"ours/new", nil, "--save ours/new: there is no directory ours"},
+		{"/proc/new", nil, "--save /proc/new: no file can be made in the directory /proc: open /proc/.fairstream-"},
 		{"new", []string{"new"}, "--save new: the command reads this file, or writes something else to it"},
 		{"ours", []string{filepath.Join(here, "folder", "..", "ours")}, "--save ours: the command reads this file"},
 		{"hard", []string{"ours"}, "--save hard: this is the file ours, which the command reads"},
