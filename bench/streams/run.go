@@ -155,4 +155,4 @@ func (f *found) row() string {
 }
 
 // studied are the conditions that must not stand on steady streams.
-var studied = []document.ConditionCode{document.OneSideAway, document.FieldsMoved, document.PriceJumped}
+var studied = []document.ConditionCode{document.OneSideAway, document.FieldsMoved, document.OneValue, document.PriceJumped}

@@ -7,10 +7,13 @@ const (
 	moved = .2
 	// A cell is up while its share exceeds that of before by so many standard deviations, and by leastExcess: by chance hardly ever.
 	deviations, leastExcess = 6, .02
+	// A value is alone while the share of all others is at most leftOver of what it was before, and it was leastOthers or more: the weight of
+	// the newest records has room for 19 or more others then, and chance hardly ever leaves 4 of them.
+	leastOthers, leftOver = .05, .2
 )
 
 // excess is by how much the share of a cell among the newest records exceeds that among those before, and by how much it has to.
-type excess struct{ share, least float64 }
+type excess struct{ before, share, least float64 }
 
 func (e excess) up() bool { return e.share > e.least }
 
@@ -29,7 +32,7 @@ func (o *Order) excesses(f *field) *[cells]excess {
 		}
 		q := float64(share[before])
 		deviation := math.Sqrt(max(0, float64(q*(1-q))) / (2 * newest))
-		o.share[cell] = excess{float64(share[recent]) - q, leastExcess + float64(deviations*deviation)}
+		o.share[cell] = excess{q, float64(share[recent]) - q, leastExcess + float64(deviations*deviation)}
 	}
 	return &o.share
 }
@@ -52,21 +55,31 @@ func (o *Order) note() {
 	}
 }
 
+// alone says whether the others have gone: nearly all of the newest records have the value of this cell, and before not all had.
+func (e excess) alone() bool {
+	others := 1 - e.before
+	return others >= leastOthers && others-e.share <= leftOver*others
+}
+
 // Moved returns the attributes and the columns, by their indices, whose values among the newest records are news: more frequent
-// than before, in a large share of the records. Values that came and went twice are no news, such as the hours of a day.
+// than before, in a large share of the records, or nearly the only ones. Values that came and went twice are no news, such as the hours of a day.
 func (o *Order) Moved() (attributes, columns []int) {
 	if o.seen < least {
 		return nil, nil
 	}
 	for i := range o.fields {
-		f, news := &o.fields[i], 0.0
+		f, news, alone := &o.fields[i], 0.0, false
 		for cell, e := range o.excesses(f) {
-			if e.up() && f.twice>>cell&1 == 0 {
+			if f.twice>>cell&1 != 0 {
+				continue
+			}
+			if e.up() {
 				news += e.share
 			}
+			alone = alone || e.alone()
 		}
 		switch {
-		case news < moved:
+		case news < moved && !alone:
 		case i < o.attributes:
 			attributes = append(attributes, i)
 		default:
@@ -74,4 +87,22 @@ func (o *Order) Moved() (attributes, columns []int) {
 		}
 	}
 	return attributes, columns
+}
+
+// whole is the share of the records above which all of them are meant: shares are rounded.
+const whole = .9999
+
+// OfOneCell returns the columns, by their indices, that all records so far have had values of one cell in: nothing is known of others.
+func (o *Order) OfOneCell() (columns []int) {
+	if o.seen < least {
+		return nil
+	}
+	for i := o.attributes; i < len(o.fields); i++ {
+		for _, count := range o.fields[i].counts[before] {
+			if count > whole*o.totals[before] {
+				columns = append(columns, i-o.attributes)
+			}
+		}
+	}
+	return columns
 }

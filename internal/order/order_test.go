@@ -125,6 +125,48 @@ func TestSortedRecordsMove(t *testing.T) {
 	}
 }
 
+// A long run of one value is told while the records before it are a twentieth or more.
+func TestALongRunMoves(t *testing.T) {
+	t.Parallel()
+	all := people(10)
+	for i := range all {
+		if i < 1200 {
+			all[i].town = 3
+		} else {
+			all[i].town = 4
+		}
+	}
+	watch(all, func(after int, moved []string) {
+		if got := fmt.Sprint(moved); after >= 12_000 && (after <= 18_000 || after >= 26_000) && (got == "[town]") != (after < 25_000) {
+			t.Errorf("after %d records: %s", after, got)
+		}
+	})
+}
+
+// A column is of one cell until a record has another value, or lacks it.
+func TestOfOneCell(t *testing.T) {
+	t.Parallel()
+	all := people(9)
+	for i := range all {
+		all[i].town, all[i].age = 3, 20
+	}
+	for _, change := range []func(p *person){nil, func(p *person) { p.town = 4 }, func(p *person) { p.age = 70 }} {
+		now := slices.Clone(all)
+		want := "[0 2]" // by name: age, amount, town
+		if change != nil {
+			change(&now[11*1000-1])
+			want = map[bool]string{true: "[0]", false: "[2]"}[now[11*1000-1].town == 4]
+		}
+		o, _ := watch(now[:6000], nil)
+		if got := o.OfOneCell(); got != nil {
+			t.Errorf("after 6,000 records: %v", got)
+		}
+		if o, _ = watch(now[:20_000], nil); fmt.Sprint(o.OfOneCell()) != want {
+			t.Errorf("%v, want %s", o.OfOneCell(), want)
+		}
+	}
+}
+
 // A value that comes and goes is news the first two times.
 func TestTurnsAreNoNews(t *testing.T) {
 	t.Parallel()
@@ -175,7 +217,7 @@ func TestFieldsThatComeAndGoMove(t *testing.T) {
 		r := p.record()
 		r.Features = r.Features[1:] // no age
 		encoder.Encode(row, r)
-		o.Observe(r, []fairness.Level{0}, &encoder.Frozen)
+		o.Observe(r, []fairness.Level{p.sex}, &encoder.Frozen)
 	}
 	if got := fmt.Sprint(names(o, encoder)); got != "[age]" {
 		t.Errorf("without ages: %s have moved", got)

@@ -132,9 +132,12 @@ const (
 	// OneSideAway: one group of an enforced constraint has stayed away while half of the records that the other is measured on
 	// came. The interval compares different times, and may miss.
 	OneSideAway ConditionCode = "one_side_away"
-	// FieldsMoved: the newest 2,000 records have values in an attribute or a column that the 50,000 before them hardly had, as
-	// sorted records do. What is measured on the recent records may not hold for the next.
+	// FieldsMoved: the newest 2,000 records have values in an attribute or a column that the 50,000 before them hardly had, or lack
+	// all others that they had, as sorted records do. What is measured on the recent records may not hold for the next.
 	FieldsMoved ConditionCode = "fields_moved"
+	// OneValue: all records so far have the same value in a column, as in the first run of sorted records. Nothing is known of
+	// records with another.
+	OneValue ConditionCode = "one_value"
 	// PriceJumped: the accuracy that the constraints cost changed by more than 0.02 within the last 8,192 records, and by more than
 	// chance explains.
 	PriceJumped ConditionCode = "price_jumped"

@@ -251,23 +251,38 @@ func (l *Learning) give(row *Row, slot Slot, key uint64, text []byte) {
 	row.Add(weight, 1)
 }
 
+// OneLevel returns the categorical columns, by their indices, that have had one value only and no missing one.
+func (l *Learning) OneLevel() (columns []int) {
+	for i, n := range l.levels() {
+		if n == 1 && l.columns[i].Kind == Levelled && l.columns[i].Missing == 0 {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
 // Crowding says which column has most of the levels once there is no room for more; "" while there is room.
 func (l *Learning) Crowding() (column string, levels int) {
 	if l.room().forCategory() {
 		return "", 0
 	}
+	for i, n := range l.levels() {
+		if n > levels {
+			column, levels = l.columns[i].Name, n
+		}
+	}
+	return column, levels
+}
+
+// levels counts the levels of each column.
+func (l *Learning) levels() []int {
 	counts := make([]int, len(l.columns))
 	for i := range l.words.levels {
 		if index, ok := l.words.levels[i].Slot.Column(); ok {
 			counts[index]++
 		}
 	}
-	for i, n := range counts {
-		if n > levels {
-			column, levels = l.columns[i].Name, n
-		}
-	}
-	return column, levels
+	return counts
 }
 
 func (l *Learning) room() room { return room{len(l.words.levels), l.settings.Vocabulary.Levels} }

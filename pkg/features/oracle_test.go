@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/codec"
@@ -115,6 +116,15 @@ func compareEncoders(t *testing.T, fast *Learning, slow *plainEncoder) {
 	full := len(slow.levels) >= slow.config.Vocabulary.Levels
 	if column, levels := fast.Crowding(); full && (column != most || levels != counts[most]) || !full && (column != "" || levels != 0) {
 		t.Errorf("%q is said to crowd with %d levels; full %t, most has %q with %d", column, levels, full, most, counts[most])
+	}
+	var single []int
+	for i, c := range slow.columns {
+		if c.Kind == Levelled && c.Missing == 0 && counts[c.Name] == 1 {
+			single = append(single, i)
+		}
+	}
+	if got := fast.OneLevel(); !slices.Equal(got, single) {
+		t.Errorf("columns %v are said to have one level, should be %v", got, single)
 	}
 	again, err := NewFrozen(fast.Parts())
 	if err != nil {

@@ -214,6 +214,24 @@ func movedConditions(order *order.Order, attributes []string, encoder *features.
 		having(names))}}
 }
 
+// oneValueConditions names the columns that have had the same value in all records so far, as they have in the first run of sorted records.
+func oneValueConditions(order *order.Order, encoder *features.Learning) []document.Condition {
+	of := encoder.OneLevel()
+	var names []string
+	all := encoder.Parts().Columns
+	for _, i := range order.OfOneCell() {
+		if slices.Contains(of, i) {
+			names = append(names, all[i].Name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []document.Condition{{Code: document.OneValue, Detail: fmt.Sprintf(
+		"%s the same value in all records so far, so nothing is known of records with another one: shuffle records that are sorted, or list a column that always has this value in record.ignore",
+		having(names))}}
+}
+
 const (
 	// jump is the least change of accuracy that is one.
 	jump = .02

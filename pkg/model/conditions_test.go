@@ -15,6 +15,7 @@ import (
 type applicant struct {
 	man, positive, nameless bool // nameless: without the attribute
 	signal, merit           float64
+	town                    string // absent if empty
 }
 
 // applicants are records of two groups with different base rates.
@@ -42,7 +43,11 @@ func applicants(seed uint64, count int, share float64, alter func(i int, random 
 		if a.positive {
 			label = 1
 		}
-		fmt.Fprintf(&text, `{"y":%d,"sex":%s,"signal":%.2f,"merit":%.2f,"code":%d}`+"\n", label, sex, a.signal, a.merit, random.IntN(9))
+		town := ""
+		if a.town != "" {
+			town = fmt.Sprintf(`"town":%q,`, a.town)
+		}
+		fmt.Fprintf(&text, `{"y":%d,"sex":%s,%s"signal":%.2f,"merit":%.2f,"code":%d}`+"\n", label, sex, town, a.signal, a.merit, random.IntN(9))
 	}
 	return text.String()
 }
@@ -90,6 +95,14 @@ func TestConditionsNameTheirCause(t *testing.T) {
 			[]document.ConditionCode{document.OneLabelRecently, document.Collapsed}, "sorted by label"},
 		{"one side goes away", applicantsConfig(.1), 20_000, .4, func(i int, _ *rand.Rand, a *applicant) { a.man = a.man && i < 14_000 },
 			[]document.ConditionCode{document.OneSideAway, document.FieldsMoved}, "no record of m is among the last"},
+		{"the first run of sorted records", applicantsConfig(.1), 12_000, .4, func(_ int, _ *rand.Rand, a *applicant) { a.town = "here" },
+			[]document.ConditionCode{document.OneValue}, `"town" has the same value in all records so far`},
+		{"few records of one value", applicantsConfig(.1), 6_000, .4, func(_ int, _ *rand.Rand, a *applicant) { a.town = "here" }, nil, ""},
+		{"a flag that most records lack", applicantsConfig(.1), 12_000, .4, func(i int, _ *rand.Rand, a *applicant) {
+			if i%3 == 0 {
+				a.town = "here"
+			}
+		}, nil, ""},
 		{"sorted by merit, which changes no label", applicantsConfig(.1), 16_000, .4, func(i int, _ *rand.Rand, a *applicant) { a.merit = float64(i/2000) + 1 },
 			[]document.ConditionCode{document.FieldsMoved}, `"merit" has other values in the newest 2,000 records`},
 		{"a bound that costs much begins late", applicantsConfig(.1), 44_000, .5, func(i int, random *rand.Rand, a *applicant) {

@@ -35,7 +35,8 @@ func (l *Learner) Measurements() document.Measurements {
 		m.Selective(never)
 	}
 	m.Conditions = slices.Concat(selected, s.evaluation.conditions(&m, s.about, s.method), missingConditions(s.about, attributes, absences, &m),
-		unlistedValues(s.grouper), columnConditions(s.encoder, s.config.Learner.Vocabulary), movedConditions(s.order, attributes, s.encoder), crowdedWeights(s.method, s.config.Learner.Forgetting))
+		unlistedValues(s.grouper), columnConditions(s.encoder, s.config.Learner.Vocabulary), movedConditions(s.order, attributes, s.encoder),
+		oneValueConditions(s.order, s.encoder), crowdedWeights(s.method, s.config.Learner.Forgetting))
 	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
 	return m
 }

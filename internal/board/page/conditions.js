@@ -12,6 +12,7 @@ const sentences = {
   unsteady: 'The records have changed more than once lately. What holds for recent records may not hold for the next ones; find out what changed in the source.',
   one_side_away: 'One of the groups has not appeared for a while, so its present rate is not known.',
   fields_moved: 'The newest records are unlike those before in some fields, so the next ones may be unlike both. They may come sorted, or something changed in their source.',
+  one_value: 'All records so far have the same value in some column, so nothing is known of records with another one. They may come sorted.',
   price_jumped: 'The accuracy that the bounds cost has changed suddenly. Find out what changed in the records.',
   group_below_smoothing: 'One of the groups is less than 1 % of the records, so it is corrected slowly.',
   missing_with_bias: 'Records without the attribute differ from the others, so the verdict may not hold for them.',
