@@ -61,9 +61,6 @@ func inTemporary(t *testing.T) (left func() []string) {
 
 // TestTheDemoTellsPeople what is going to happen, what came of it, and what to try next. Nobody looks, so no page is served.
 func TestTheDemoTellsPeople(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it learns from all records, and from five parts of them")
-	}
 	left := inTemporary(t)
 	d, out, notes := shown(Demo{Lasts: 100 * time.Millisecond})
 	if err := d.Run(t.Context()); err != nil {
@@ -84,9 +81,6 @@ func TestTheDemoTellsPeople(t *testing.T) {
 
 // TestADemoOfJSON ends with one object, and leaves standard output to it.
 func TestADemoOfJSON(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it learns from all records")
-	}
 	d, out, notes := shown(Demo{JSON: true, Lasts: 100 * time.Millisecond})
 	if err := d.Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -117,9 +111,6 @@ func TestAnInterruptedDemo(t *testing.T) {
 // TestADemoThatKeepsRunning brings the records again and again. It leaves a configuration to look at it from outside, serves metrics, and an
 // interruption is a good end, after which no file is left.
 func TestADemoThatKeepsRunning(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it learns from all records")
-	}
 	left := inTemporary(t)
 	d, out, notes := shown(Demo{KeepRunning: true, JSON: true, Lasts: 200 * time.Millisecond})
 	ctx, cancel := context.WithCancel(t.Context())
