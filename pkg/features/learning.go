@@ -253,7 +253,7 @@ func (l *Learning) give(row *Row, slot Slot, key uint64, text []byte) {
 
 // OneLevel returns the categorical columns, by their indices, that have had one value only and no missing one.
 func (l *Learning) OneLevel() (columns []int) {
-	for i, n := range l.levels() {
+	for i, n := range l.words.counts(len(l.columns)) {
 		if n == 1 && l.columns[i].Kind == Levelled && l.columns[i].Missing == 0 {
 			columns = append(columns, i)
 		}
@@ -266,23 +266,12 @@ func (l *Learning) Crowding() (column string, levels int) {
 	if l.room().forCategory() {
 		return "", 0
 	}
-	for i, n := range l.levels() {
+	for i, n := range l.words.counts(len(l.columns)) {
 		if n > levels {
 			column, levels = l.columns[i].Name, n
 		}
 	}
 	return column, levels
-}
-
-// levels counts the levels of each column.
-func (l *Learning) levels() []int {
-	counts := make([]int, len(l.columns))
-	for i := range l.words.levels {
-		if index, ok := l.words.levels[i].Slot.Column(); ok {
-			counts[index]++
-		}
-	}
-	return counts
 }
 
 func (l *Learning) room() room { return room{len(l.words.levels), l.settings.Vocabulary.Levels} }

@@ -78,6 +78,17 @@ func (v *vocabulary) add(l Level) {
 	v.weights[l.Key] = l.Weight
 }
 
+// counts is how many levels each of so many columns has.
+func (v *vocabulary) counts(columns int) []int {
+	counts := make([]int, columns)
+	for i := range v.levels {
+		if index, ok := v.levels[i].Slot.Column(); ok {
+			counts[index]++
+		}
+	}
+	return counts
+}
+
 // check returns what is wrong with a level that has been read, before it is added.
 func (v *vocabulary) check(l Level, columns, crosses int, size int32) error {
 	most := columns
