@@ -2,9 +2,9 @@
 //
 // Its files, in the order in which they are read:
 //
+//	fields.go    which fields only some of the files have, or are numbers in some only
 //	far.go       what workers in other processes are told of files, and report
 //	rejects.go   how many rows of a file were rejected, and whether these are too many
-//	fields.go    which fields only some of the files have, or are numbers in some only
 //	keys.go      what the choice of records knows of a file's name
 //	files.go     the files of a history, their good records and their rejected ones
 //	work.go      far files: the work of a worker, and what becomes of its reports
