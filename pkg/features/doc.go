@@ -28,7 +28,7 @@
 //	frozen.go      the read-only encoder
 //	promotion.go   which levels and bins get weights of their own
 //	learning.go    the encoder that grows
-//	groups.go      weights that belong together, for priors and penalties
+//	groups.go      weights that belong together, for priors and penalties, and which columns have the levels
 //	state.go       what a snapshot saves
 //
 // Imports of the project: internal/codec, pkg/record.

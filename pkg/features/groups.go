@@ -93,3 +93,26 @@ func (f *Frozen) Owners(known []int32) []int32 {
 	}
 	return known
 }
+
+// OneLevel returns the categorical columns, by their indices, that have had one value only and no missing one.
+func (l *Learning) OneLevel() (columns []int) {
+	for i, n := range l.words.counts(len(l.columns)) {
+		if n == 1 && l.columns[i].Kind == Levelled && l.columns[i].Missing == 0 {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// Crowding says which column has most of the levels once there is no room for more; "" while there is room.
+func (l *Learning) Crowding() (column string, levels int) {
+	if l.room().forCategory() {
+		return "", 0
+	}
+	for i, n := range l.words.counts(len(l.columns)) {
+		if n > levels {
+			column, levels = l.columns[i].Name, n
+		}
+	}
+	return column, levels
+}

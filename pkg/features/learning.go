@@ -251,29 +251,6 @@ func (l *Learning) give(row *Row, slot Slot, key uint64, text []byte) {
 	row.Add(weight, 1)
 }
 
-// OneLevel returns the categorical columns, by their indices, that have had one value only and no missing one.
-func (l *Learning) OneLevel() (columns []int) {
-	for i, n := range l.words.counts(len(l.columns)) {
-		if n == 1 && l.columns[i].Kind == Levelled && l.columns[i].Missing == 0 {
-			columns = append(columns, i)
-		}
-	}
-	return columns
-}
-
-// Crowding says which column has most of the levels once there is no room for more; "" while there is room.
-func (l *Learning) Crowding() (column string, levels int) {
-	if l.room().forCategory() {
-		return "", 0
-	}
-	for i, n := range l.words.counts(len(l.columns)) {
-		if n > levels {
-			column, levels = l.columns[i].Name, n
-		}
-	}
-	return column, levels
-}
-
 func (l *Learning) room() room { return room{len(l.words.levels), l.settings.Vocabulary.Levels} }
 
 // take returns the next free weight.
