@@ -28,6 +28,16 @@ func Of(t testing.TB, cases string, share int) (first, every int) {
 	return first, share
 }
 
+// Some are those of the cases that Of takes, at least one if there are any.
+func Some[T any](t testing.TB, name string, cases []T, share int) (some []T) {
+	t.Helper()
+	first, every := Of(t, name, max(1, min(share, len(cases))))
+	for i := first; i < len(cases); i += every {
+		some = append(some, cases[i])
+	}
+	return some
+}
+
 var chosen = sync.OnceValue(func() string {
 	if given := os.Getenv(Variable); given != "" {
 		return given

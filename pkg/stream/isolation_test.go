@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/bycommit"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/intake"
@@ -37,8 +38,9 @@ func (d *defect) probe(part, call string) {
 	<-d.woken
 }
 
-// defects are those of each call of the parts that observe, as a panic and as a hang.
-func defects(calls map[string]int64) (all []*defect) {
+// defects are those of each call of the parts that observe, as a panic and as a hang; with -short one of ten, chosen by the commit.
+func defects(t *testing.T, calls map[string]int64) (all []*defect) {
+	t.Helper()
 	for name, after := range calls {
 		part, call, _ := strings.Cut(name, " ")
 		for _, hangs := range []bool{false, true} {
@@ -46,9 +48,8 @@ func defects(calls map[string]int64) (all []*defect) {
 		}
 	}
 	slices.SortFunc(all, func(a, b *defect) int { return strings.Compare(a.String(), b.String()) })
-	if testing.Short() { // one of each five
-		at := 0
-		all = slices.DeleteFunc(all, func(*defect) bool { at++; return at%5 != 1 })
+	if testing.Short() {
+		all = bycommit.Some(t, "defects", all, 10)
 	}
 	return all
 }
@@ -94,7 +95,7 @@ func TestADefectOfAPartDoesNotEndLearning(t *testing.T) {
 		inStages(t, world, options, lines)
 		want = newest(t, world).WeightsSHA256
 	})
-	for _, d := range defects(map[string]int64{"monitor observe": 1200, "monitor save": 8, "monitor report": 10, "releases observe": 1237, "releases try": 6, "releases offer": 6,
+	for _, d := range defects(t, map[string]int64{"monitor observe": 1200, "monitor save": 8, "monitor report": 10, "releases observe": 1237, "releases try": 6, "releases offer": 6,
 		"releases save": 8, "releases report": 20, "releases load": 0, "events make": 5}) {
 		t.Run(d.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -137,7 +138,7 @@ func TestADefectOfAPartDoesNotEndLearning(t *testing.T) {
 // last snapshot that it was well in; the weights are those of an undisturbed run.
 func TestAStandbyTakesOverWhileAPartIsCutOff(t *testing.T) {
 	lines := adultLines()[:3000]
-	for _, d := range defects(map[string]int64{"monitor observe": 1200, "releases observe": 1237}) {
+	for _, d := range defects(t, map[string]int64{"monitor observe": 1200, "releases observe": 1237}) {
 		t.Run(d.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d.woken = make(chan struct{})
@@ -216,7 +217,7 @@ func TestADefectWhileLabelsAreLate(t *testing.T) {
 		inStages(t, world, options, lines)
 		want = newest(t, world).WeightsSHA256
 	})
-	for _, d := range defects(map[string]int64{"monitor observe": 1500, "releases observe": 1537, "releases label": 700}) {
+	for _, d := range defects(t, map[string]int64{"monitor observe": 1500, "releases observe": 1537, "releases label": 700}) {
 		t.Run(d.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d.woken = make(chan struct{})

@@ -115,8 +115,8 @@ func aRequestAlone(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) 
 			}
 			carriedOut[f.fault] += len(steps)
 		}, func(t *testing.T) {
-			for _, fault := range either {
-				if carriedOut[fault] == 0 {
+			for fault, count := range carriedOut {
+				if count == 0 {
 					t.Errorf("no request was carried out under %+v", fault)
 				}
 			}
