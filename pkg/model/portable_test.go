@@ -39,7 +39,7 @@ func TestFusedMultiplyAddChangesNothing(t *testing.T) {
 	if runtime.GOARCH != "amd64" || !fusedMultiplyAdd() {
 		t.Skip("this machine cannot run both kinds of program")
 	}
-	command := exec.Command("go", "test", "-run=^TestFusedMultiplyAddChangesNothing$", "-v", ".")
+	command := exec.Command("go", "test", "-vet=off", "-trimpath", "-ldflags=-s", "-run=^TestFusedMultiplyAddChangesNothing$", "-v", ".")
 	command.Env = append(os.Environ(), "GOAMD64=v3", stateSumsVariable+"=1")
 	output, err := command.CombinedOutput()
 	if err != nil {
