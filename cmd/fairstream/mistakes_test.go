@@ -198,7 +198,7 @@ func TestMistakesOnATopic(t *testing.T) {
 				if said := logs[0].String(); code != failed || !strings.Contains(said, "taken over by another process") || !strings.Contains(said, "another job name") {
 					t.Errorf("exit code %d\n%s", code, said)
 				}
-			case <-time.After(time.Minute):
+			case <-time.After(5 * time.Minute):
 				t.Fatalf("the first goes on:\n%s\n%s", logs[0].String(), logs[1].String())
 			}
 			cancel()
@@ -253,9 +253,9 @@ func TestMistakesOnATopic(t *testing.T) {
 // until waits for something that happens soon.
 func until(t *testing.T, what string, happened func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !happened(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); !happened(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("waited a minute for %s", what)
+			t.Fatalf("waited five minutes for %s", what)
 		}
 	}
 }

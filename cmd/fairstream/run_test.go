@@ -270,9 +270,9 @@ func (j *job) get(path string) (code int, body string) {
 
 func (j *job) eventually(what string, is func() bool) {
 	j.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			j.t.Fatalf("not %s after 30 s", what)
+			j.t.Fatalf("not %s after five minutes", what)
 		}
 	}
 }

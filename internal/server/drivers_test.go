@@ -57,7 +57,7 @@ func TestDriversFindTheColumn(t *testing.T) {
 	}
 	d.published(doc)
 	found := d.now()
-	for end := time.Now().Add(10 * time.Second); len(found) == 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); len(found) == 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
 		found = d.now()
 	}
 	if len(found) < 2 || found[0].Column != "height" || found[0].Constraint != "sex" || found[0].Group != "m" || !(found[0].Share > 0.5) {

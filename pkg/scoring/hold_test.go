@@ -123,7 +123,7 @@ func TestUntilTheEndWaitsForPendingRecords(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(t.Context()) }()
 	made := func() int64 { status := s.Status(); return status.Scored + status.Rejected }
-	for end := time.Now().Add(30 * time.Second); made() < 2*records/partitions+20; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); made() < 2*records/partitions+20; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%d decisions beside the partition that waits", made())
 		}

@@ -32,7 +32,7 @@ func TestTheStateTopicIsLost(t *testing.T) {
 			if said := err.Error(); !strings.Contains(said, c.topics.State) || !strings.Contains(said, "--begin-again") || !errors.As(err, &loss) {
 				t.Errorf("it says %q", said)
 			}
-		case <-time.After(time.Minute):
+		case <-time.After(5 * time.Minute):
 			t.Fatalf("it runs on: %+v", b.Status())
 		}
 
@@ -58,7 +58,7 @@ func TestAnAskedJobLosesItsState(t *testing.T) {
 		c.put(t, 1, adultLines()[:1000])
 		options := c.options()
 		c.run(t, options)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		done := make(chan error, 1)
 		go func() { // it waits for an owner

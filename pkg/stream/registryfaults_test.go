@@ -60,7 +60,7 @@ func TestTheRegistryFailsAndTheProcessIsKilled(t *testing.T) {
 			}
 			await := func(b *background, what string, done func(Status) bool) {
 				t.Helper()
-				for end := time.Now().Add(30 * time.Second); !done(b.Status()); time.Sleep(time.Millisecond) {
+				for end := time.Now().Add(5 * time.Minute); !done(b.Status()); time.Sleep(time.Millisecond) {
 					if time.Now().After(end) {
 						t.Fatalf("%s: version %d, held %v, waits %v", what, b.Status().Version, b.Status().Held, b.Status().Waits)
 					}

@@ -61,7 +61,7 @@ func newWorld(partitions int) *clustertest.Memory {
 func run(t *testing.T, cluster Cluster, options Options) *Stream {
 	t.Helper()
 	s := New(cluster, options)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute) // often of a clock that is not real
 	defer cancel()
 	if err := s.Run(ctx); err != nil {
 		t.Fatalf("run: %v", err)

@@ -23,7 +23,7 @@ func TestASchemaWithoutTheAttributeIsTold(t *testing.T) {
 	options.Model.Record.Ignore = nil
 	options.Format = openAvro(t, url)
 	b := inBackground(t, world, options)
-	for end := time.Now().Add(30 * time.Second); len(b.Status().Unfit) == 0; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); len(b.Status().Unfit) == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%+v", b.Status())
 		}

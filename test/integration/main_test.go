@@ -96,7 +96,7 @@ func (c *cluster) franz(t *testing.T, options ...kgo.Opt) *kgo.Client {
 
 func (c *cluster) run(t *testing.T, options stream.Options) *stream.Stream {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	s := stream.New(c, options)
 	if err := s.Run(ctx); err != nil {

@@ -15,7 +15,7 @@ import (
 // last one open.
 func TestAbortedTransactionsAreNotLearnt(t *testing.T) {
 	onBrokers(t, func(t *testing.T, c *cluster) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		producer := c.franz(t, kgo.TransactionalID(c.topics.Input), kgo.DefaultProduceTopic(c.topics.Input), kgo.RecordPartitioner(kgo.ManualPartitioner()))
 		const size, transactions = 50, 12
