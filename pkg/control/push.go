@@ -95,7 +95,7 @@ func (p *push) gradient(c *constraint, side fairness.Side, margin float64) float
 	return min(largestPush, max(-largestPush, float64(float64(c.multiplier*p.unit(c.shares))*g)))
 }
 
-// learn is the gradient for a record that is learnt: it is taken note of what holds margins like its.
+// learn returns the gradient for a record that is learnt, and counts the record in what holds the margins.
 func (p *push) learn(c *constraint, side fairness.Side, margin float64) (gradient float64) {
 	gradient = p.gradient(c, side, margin)
 	if c.multiplier > 0 {
