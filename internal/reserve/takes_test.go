@@ -11,21 +11,21 @@ import (
 // share of them, and none or all at the ends.
 func TestWhichRecordsAreReserved(t *testing.T) {
 	s := New(.25, 10)
-	taken := func(make func(i int) (*record.Record, int64)) (n int) {
+	taken := func(of func(i int) (*record.Record, int64)) (n int) {
 		for i := range 4000 {
-			if r, number := make(i); s.Takes(r, number) {
+			if r, number := of(i); s.Takes(r, number) {
 				n++
 			}
 		}
 		return n
 	}
 	id := func(i int) []byte { return fmt.Append(nil, "person ", i) }
-	for name, make := range map[string]func(i int) (*record.Record, int64){
+	for name, of := range map[string]func(i int) (*record.Record, int64){
 		"by identifier": func(i int) (*record.Record, int64) { return &record.Record{ID: id(i), Key: []byte("k")}, 7 },
 		"by key":        func(i int) (*record.Record, int64) { return &record.Record{Key: id(i)}, 7 },
 		"by number":     func(i int) (*record.Record, int64) { return &record.Record{}, int64(i) },
 	} {
-		if n := taken(make); n < 900 || n > 1100 {
+		if n := taken(of); n < 900 || n > 1100 {
 			t.Errorf("%s: %d of 4,000", name, n)
 		}
 	}
