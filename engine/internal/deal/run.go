@@ -65,6 +65,9 @@ func (d *Deal) work(ctx context.Context, kind, folder string, about []byte, item
 			return errors.Join(err, ctx.Err())
 		}
 		if attempt == attempts {
+			if d.Workers != "" {
+				err = fmt.Errorf("are there workers at %s, beside each task manager (--workers)? %w", d.Workers, err)
+			}
 			return fmt.Errorf("the engine failed %d times: %w", attempts, err)
 		}
 		d.Tell(attempt, err)
