@@ -20,7 +20,7 @@ func TestFlink(t *testing.T) {
 	pattern := filepath.Join(folder, "part-*")
 	want := here(t, configured, pattern)
 	output, model := filepath.Join(t.TempDir(), "there.state"), filepath.Join(t.TempDir(), "weights.json")
-	said, code := fairstreamEngine(t, "backfill", "-c", configured, "-i", pattern, "-o", output, "--save", model, "--sample", "2000", "--shards", "4",
+	said, code := fairstreamEngine(t, "backfill", "-c", configured, "-i", pattern, "-o", output, "--save", model, "--sample", "4000", "--shards", "4", // the sample of here
 		"--runner", "flink", "--endpoint", endpoint, "--parallelism", "2")
 	if t.Log(said); code != done {
 		t.Fatalf("exit code %d", code)
