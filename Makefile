@@ -60,7 +60,7 @@ raced:
 .PHONY: plain
 plain:
 	@echo "without it:"
-	@$(GO) test $(AT_ONCE) $(LEAN) -timeout 25m $(LONGEST) $(filter-out $(WHOLLY),$(shell $(GO) list ./... ./test/integration/... ./test/page/...))
+	@$(GO) test $(AT_ONCE) $(LEAN) -timeout 25m $(LONGEST) $(or $(filter-out $(WHOLLY),$(shell $(GO) list ./... ./test/integration/... ./test/page/...)),$(error go list names no packages))
 
 # The package in clients/python: its types, and its tests, in an environment of its own. They are left out without Python 3.11 or
 # newer, except where CI is set: there that is a failure.

@@ -52,13 +52,13 @@ jars() {
 # Runs a broker and ends it in good order, so that the JVM writes down the classes that it loaded: Java's class data sharing, which
 # another Java ignores. The archive appears whole or not at all, and a broker starts without it, too.
 rehearse() {
-  local libs=$1 port=$2 controller=$3 scratch pid
+  local libs=$1 port=$2 controller=$3 scratch
   scratch=$(mktemp -d)
   if (unset BROKER_CLUSTER_ID BROKER_FORMAT_OPTIONS && jvm="$jvm -XX:ArchiveClassesAtExit=$scratch/classes.jsa" &&
     launch "$libs" "$scratch" "$port" "$controller" && kill -TERM "$(cat "$scratch/pid")" && wait) >"$scratch/rehearsal" 2>&1 && [ -s "$scratch/classes.jsa" ]; then
     mv "$scratch/classes.jsa" "$libs/classes-partial.$$" && mv "$libs/classes-partial.$$" "$libs/classes.jsa"
-  else
-    : >"$libs/classes.jsa" # it cannot be had here, and is not tried again
+  else # it cannot be had here, and is not tried again; what another test has made is in use, and stays
+    (set -o noclobber && : >"$libs/classes.jsa") 2>/dev/null || true
   fi
   rm -rf "$scratch"
 }
