@@ -26,7 +26,7 @@ func TestFloods(t *testing.T) {
 		defer s.mutex.Unlock()
 		return s.awaited
 	}
-	for end := time.Now().Add(time.Minute); awaited() > 0 && time.Now().Before(end); {
+	for end := time.Now().Add(5 * time.Minute); awaited() > 0 && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
 	if n := f.asked.Load(); n != 2*flood || s.condemned != flood {
@@ -78,7 +78,7 @@ func TestNothingIsPreparedWithoutARegistry(t *testing.T) {
 		defer s.mutex.Unlock()
 		return s.awaited, len(s.entries)
 	}
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); ; time.Sleep(time.Millisecond) {
 		awaited, entries := left()
 		if awaited == 0 && entries == 0 {
 			break

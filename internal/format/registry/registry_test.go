@@ -63,7 +63,7 @@ func (f *fake) failing(how func(http.ResponseWriter, *http.Request) bool) { f.fa
 
 func (f *fake) register(t *testing.T, subject, text string, references ...sr.SchemaReference) uint32 {
 	t.Helper()
-	client, err := sr.NewClient(sr.URLs(f.store.URL()))
+	client, err := sr.NewClient(sr.URLs(f.store.URL()), sr.HTTPClient(&http.Client{})) // its own has a limit of 5 s
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,8 +106,8 @@ func settled(t *testing.T, s numbered, id uint32) (string, error) {
 		}
 		select {
 		case <-pending.Ready:
-		case <-time.After(20 * time.Second):
-			t.Fatalf("%v after 20 s: %+v", err, s.Waits())
+		case <-time.After(5 * time.Minute):
+			t.Fatalf("%v after five minutes: %+v", err, s.Waits())
 		}
 	}
 }
@@ -123,7 +123,7 @@ func reason(err error) record.Reason {
 // cause waits until an id that is awaited has a cause that holds some words.
 func cause(t *testing.T, s numbered, words string) format.Wait {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		for _, w := range s.Waits() {
 			if w.Cause != nil && strings.Contains(w.Cause.Error(), words) {
 				return w
@@ -186,7 +186,7 @@ func TestAnUnknownIDWaitsAndIsCondemned(t *testing.T) {
 	if n := f.asked.Load(); n != 2*flood {
 		t.Errorf("%d requests for %d ids: each is asked for at first, and at the end", n, flood)
 	}
-	if _, err := s.Get(1000); reason(err) != record.UnknownSchema {
+	if _, err := s.Get(1000 + flood - 1); reason(err) != record.UnknownSchema { // the one that was asked for last: they are forgotten in time
 		t.Errorf("a condemned id: %v", err)
 	}
 }
