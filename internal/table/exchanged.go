@@ -13,6 +13,8 @@ const (
 	leastMoved   = .3
 	// They may be exchanged in leastMixed rows anywhere, too. Then their difference is there what it is elsewhere but for the sign.
 	leastMixed = 15
+	// Two samples of one distribution are surelyAlike times as far apart once in 1,000 times, not once in 100.
+	surelyAlike = 1.2
 	// mostExchangeable columns of numbers are looked at.
 	mostExchangeable = 24
 )
@@ -141,6 +143,6 @@ func crossed(a, b *column, inside, outside func(row int) bool, least float64) bo
 		return x
 	}
 	aIn, bIn, aOut, bOut := numbers(a, inside), numbers(b, inside), numbers(a, outside), numbers(b, outside)
-	most := deviations(len(aIn), len(aOut))
+	most := surelyAlike * deviations(len(aIn), len(aOut))
 	return apart(aIn, aOut, 1) >= least && apart(bIn, bOut, 1) >= least && apart(aIn, bOut, 1) <= most && apart(bIn, aOut, 1) <= most
 }
