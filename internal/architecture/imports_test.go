@@ -120,7 +120,7 @@ var arrows = map[string][]string{
 	"internal/distinct":          {},
 	"internal/table":             {"internal/profile", "pkg/record"},
 	"internal/inspect":           {"internal/clue", "internal/profile", "internal/spelling", "internal/table", "pkg/fairness", "pkg/model", "pkg/record"},
-	"internal/signoff":           {"internal/board", "pkg/history", "pkg/release"},
+	"internal/signoff":           {"internal/board", "pkg/fairness", "pkg/history", "pkg/release"},
 	"internal/server": {"internal/appraise", "internal/board", "internal/heartbeat", "internal/isolate", "internal/signoff", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/monitor", "pkg/record", "pkg/release", "pkg/scoring",
 		"pkg/follow", "pkg/stream"},
 

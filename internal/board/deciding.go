@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -80,7 +81,7 @@ func (d *Deciding) Answer() {
 	open := all - counts[fairness.Met] - counts[fairness.Violated]
 	switch violated := counts[fairness.Violated]; {
 	case all == 0:
-		a.Verdict, a.Headline = string(fairness.NotEstimable), "No comparison of groups is declared"
+		a.Verdict, a.Headline = string(fairness.NotEstimable), "Not known: no groups are compared"
 	case violated == 1 && all == 1:
 		a.Verdict, a.Headline = string(fairness.Violated), "No: the difference is beyond its bound"
 	case violated == 1:
@@ -88,7 +89,7 @@ func (d *Deciding) Answer() {
 	case violated > 0:
 		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: %d of %d comparisons are beyond their bounds, most of all %s", violated, all, d.called(worst))
 	case d.raised() > 0:
-		a.Verdict, a.Headline = string(fairness.Inconclusive), "Alarm: recent decisions differ by more than the bound"
+		a.Verdict, a.Headline = string(fairness.Inconclusive), d.alarmed()
 	case d.sided():
 		a.Verdict, a.Headline = OneSided, fmt.Sprintf("Nearly everybody gets the same decision: %s of all are positive", percent(d.Positive))
 	case open == 0:
@@ -115,11 +116,11 @@ func (d *Deciding) Answer() {
 func (d *Deciding) sure() string {
 	switch {
 	case len(d.Constraints) == 0:
-		return "Nothing is measured."
+		return "No groups are compared."
 	case d.Confidence > 0:
 		return fmt.Sprintf("Every verdict here is right with a probability of at least %s, however often you look.", strconv.FormatFloat(d.Confidence*100, 'f', -1, 64)+" %")
 	}
-	return fmt.Sprintf("Each interval is right in %s of the cases for one look; looking often makes an error more likely.",
+	return fmt.Sprintf("Each interval is right in %s of all cases if you look once. Whoever looks often is wrong more often.",
 		strconv.FormatFloat(d.Constraints[0].Level*100, 'f', -1, 64)+" %")
 }
 
@@ -127,7 +128,7 @@ func (d *Deciding) sure() string {
 func (d *Deciding) called(c *Constraint) string {
 	for i := range d.Constraints {
 		if other := &d.Constraints[i]; other != c && other.Name == c.Name {
-			return fmt.Sprintf("%s (%s and %s)", c.Name, c.Group, c.Versus)
+			return fmt.Sprintf("%s (%s and %s)", c.Name, c.Group, Others(c.Versus))
 		}
 	}
 	return c.Name
@@ -141,6 +142,16 @@ func (d *Deciding) raised() (n int) {
 		}
 	}
 	return n
+}
+
+// alarmed is the headline while no verdict is beyond its bound and an alarm lasts.
+func (d *Deciding) alarmed() string {
+	if n := d.raised(); n > 1 {
+		return fmt.Sprintf("Alarm: recent decisions are beyond the bound in %d of %d comparisons", n, len(d.Constraints))
+	}
+	at := slices.IndexFunc(d.Constraints, func(c Constraint) bool { return c.Alarm != nil && c.Alarm.Raised })
+	c := &d.Constraints[at]
+	return fmt.Sprintf("Alarm: recent decisions about %s and %s are beyond the bound", c.Group, Others(c.Versus))
 }
 
 // sided says whether nearly all decisions are the same.

@@ -12,6 +12,7 @@
 //	past.go        published versions, and the history
 //	release.go     which version is stable, and what its successor lacks
 //	serving.go     which version serves where
+//	conditions.go  each condition in a sentence
 //	status.go      what a job's status is: the answer of /api/v1/status
 //	series.go      a constraint over time: the types of /api/v1/series
 //	words.go       a verdict in one plain sentence

@@ -3,6 +3,7 @@ package board
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
@@ -31,10 +32,11 @@ type JobRow struct {
 	Version    int64  `json:"version"`
 	LagRecords Number `json:"lag_records"`
 	LagSeconds Number `json:"lag_seconds"`
-	// Verdicts counts the constraints by verdict: met, violated, inconclusive or not_estimable.
+	// Verdicts counts the comparisons of the decisions that count by verdict: met, violated, inconclusive or not_estimable.
 	Verdicts map[string]int `json:"verdicts"`
-	// Conditions are their codes.
+	// Conditions are their codes, and Words what they say.
 	Conditions []string `json:"conditions"`
+	Words      []string `json:"words"`
 }
 
 // Refused is a file of the configuration that is wrong. A job that ran before its file became wrong goes on with what it had.
@@ -46,12 +48,16 @@ type Refused struct {
 // Row is a status in short, of a job whose page has a path.
 func Row(s *Status, path string) JobRow {
 	row := JobRow{Job: s.Job, Path: path, Role: s.Role, Phase: s.Phase, Ready: s.Ready, Reason: s.Reason, Term: s.Term, Version: s.Version,
-		LagRecords: s.Stream.LagRecords, LagSeconds: s.Stream.LagSeconds, Verdicts: map[string]int{}, Conditions: []string{}}
-	for i := range s.Constraints {
-		row.Verdicts[string(s.Constraints[i].Verdict())]++
+		LagRecords: s.Stream.LagRecords, LagSeconds: s.Stream.LagSeconds, Verdicts: map[string]int{}, Conditions: []string{}, Words: []string{}}
+	for i := range s.Deciding.Constraints {
+		row.Verdicts[string(s.Deciding.Constraints[i].Verdict())]++
 	}
 	for _, c := range s.Conditions {
+		c.complete()
 		row.Conditions = append(row.Conditions, c.Code)
+		if !slices.Contains(row.Words, c.Text) {
+			row.Words = append(row.Words, c.Text)
+		}
 	}
 	return row
 }

@@ -39,10 +39,16 @@ func ChangeWords(key, from, to string) string {
 	return fmt.Sprintf("%s is now %s; before, it was %s.", what, now, before)
 }
 
-// settingWords are the words of a key: "tau" is what the bound of a comparison is called in a configuration.
+// settings are the words of keys that say little by themselves.
+var settings = map[string]string{
+	"tau": "the allowed difference", "cool_down": "the pause after a change of version (in records)", "window": "the number of recent records", "warmup": "the number of records before the first version",
+	"limit": "the largest difference of a version in use", "deadline": "the number of records after which a version under test fails",
+}
+
+// settingWords are the words of a key.
 func settingWords(key string) string {
-	if key == "tau" {
-		return "the allowed difference"
+	if words := settings[key]; words != "" {
+		return words
 	}
 	return strings.NewReplacer(".", ", ", "_", " ", "[", " ", "]", "").Replace(key)
 }

@@ -26,6 +26,8 @@ type Status struct {
 	Outage *Outage `json:"outage"`
 	// AsOf is when records last changed what is shown; nil before the first.
 	AsOf *time.Time `json:"as_of"`
+	// Meaning says in words what is predicted, and what a positive decision is; empty if that is not known.
+	Meaning string `json:"meaning"`
 	// Deciding is about the decisions that count, with the answers that a person asks for first.
 	Deciding Deciding `json:"deciding"`
 	// Term is that of the owner. Version is the number of learnt records, in kind monitor of monitored ones.
@@ -147,7 +149,10 @@ type Partition struct {
 type Condition struct {
 	Code       string `json:"code"`
 	Constraint string `json:"constraint"`
-	Detail     string `json:"detail"`
+	// Text says it in a sentence without keys and commands. It is filled in when the status is served.
+	Text string `json:"text"`
+	// Detail is for those who run the job.
+	Detail string `json:"detail"`
 }
 
 // complete returns the status with empty lists where there are none: a reader need not expect null.
@@ -165,7 +170,10 @@ func (s Status) complete() *Status {
 	list(&s.Stream.Partitions)
 	list(&s.Versions)
 	list(&s.History)
-	list(&s.Conditions)
+	s.Conditions = append([]Condition{}, s.Conditions...) // the source keeps its own
+	for i := range s.Conditions {
+		s.Conditions[i].complete()
+	}
 	s.Release.complete()
 	s.Serving.complete()
 	return &s

@@ -30,8 +30,8 @@ func Sentence(c *Constraint) string {
 	if c.Criterion.OfRatio() {
 		return ratioSentence(c)
 	}
-	is, what, tau := c.bounds(), measured(c.Criterion), strconv.FormatFloat(c.Tau, 'g', -1, 64)
-	versus := others(c.Versus)
+	is, what, tau := c.bounds(), Compared(c.Criterion), strconv.FormatFloat(c.Tau, 'g', -1, 64)
+	versus := Others(c.Versus)
 	switch c.Verdict() {
 	case fairness.Met:
 		return fmt.Sprintf("%s and %s differ by at most %s in the %s.", c.Group, versus, tau, what)
@@ -54,43 +54,45 @@ func Sentence(c *Constraint) string {
 }
 
 func unknownSentence(c *Constraint) string {
-	return fmt.Sprintf("The difference between %s and %s cannot be estimated: %s.", c.Group, others(c.Versus), cmp.Or(c.Reason, "there are too few records"))
+	return fmt.Sprintf("The difference between %s and %s cannot be estimated: %s.", c.Group, Others(c.Versus), cmp.Or(c.Reason, "there are too few records"))
 }
 
 // ratioSentence is the sentence of a criterion that bounds the lower rate over the higher one from below.
 func ratioSentence(c *Constraint) string {
-	is, tau, both := c.bounds(), strconv.FormatFloat(c.Tau, 'g', -1, 64), c.Group+" and "+others(c.Versus)
+	is, tau, both := c.bounds(), strconv.FormatFloat(c.Tau, 'g', -1, 64), c.Group+" and "+Others(c.Versus)
 	switch c.Verdict() {
 	case fairness.Met:
-		return fmt.Sprintf("Of %s, the lower rate of positive decisions is at least %s times the higher one.", both, tau)
+		return fmt.Sprintf("Of %s, the lower share of positive decisions is at least %s times the higher one.", both, tau)
 	case fairness.Violated:
-		return fmt.Sprintf("Of %s, the lower rate of positive decisions is %s times the higher one, and at most %s times. The bound is %s.", both, decimal(is.Value), decimal(is.Hi), tau)
+		return fmt.Sprintf("Of %s, the lower share of positive decisions is %s times the higher one, and at most %s times. The bound is %s.", both, decimal(is.Value), decimal(is.Hi), tau)
 	case fairness.Inconclusive:
-		return fmt.Sprintf("It is not known yet whether the lower rate of positive decisions is at least %s times the higher one, of %s. The ratio is between %s and %s.",
+		return fmt.Sprintf("It is not known yet whether the lower share of positive decisions is at least %s times the higher one, of %s. The ratio is between %s and %s.",
 			tau, both, decimal(is.Lo), decimal(is.Hi))
 	}
 	return unknownSentence(c)
 }
 
-// others is a versus in the middle of a sentence.
-func others(versus string) string {
+// Others is the second side of a comparison as people call it.
+func Others(versus string) string {
 	if versus == "rest" {
 		return "all others"
 	}
 	return versus
 }
 
-// measured is what a criterion compares.
-func measured(criterion fairness.Criterion) string {
+// Compared is what a criterion compares.
+func Compared(criterion fairness.Criterion) string {
 	switch criterion {
 	case fairness.MeanDifference:
 		return "mean prediction"
+	case fairness.ImpactRatio:
+		return "lower share of positive decisions over the higher one"
 	case fairness.EqualOpportunity:
-		return "rate of positive decisions on positive labels"
+		return "share of positive decisions among those whose outcome is positive"
 	case fairness.PredictiveEquality:
-		return "rate of positive decisions on negative labels"
+		return "share of positive decisions among those whose outcome is negative"
 	}
-	return "rate of positive decisions"
+	return "share of positive decisions"
 }
 
 // decimal writes a number with three places, or three digits where that says more.

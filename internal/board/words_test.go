@@ -31,16 +31,16 @@ func TestSentences(t *testing.T) {
 		row  board.Constraint
 		want string
 	}{
-		"met":          {row(0.01, -0.01, 0.03, fairness.Met), "Male and Female differ by at most 0.05 in the rate of positive decisions."},
-		"higher":       {row(0.154, 0.12, 0.18, fairness.Violated), "The rate of positive decisions is higher for Male than for Female by 0.154, and by at least 0.120. The bound is 0.05."},
-		"lower":        {row(-0.154, -0.18, -0.12, fairness.Violated), "The rate of positive decisions is lower for Male than for Female by 0.154, and by at least 0.120. The bound is 0.05."},
-		"sequence":     {sequence, "It is not known yet whether Male and Female differ by at most 0.05 in the rate of positive decisions. The difference is between -0.060 and 0.080."},
+		"met":          {row(0.01, -0.01, 0.03, fairness.Met), "Male and Female differ by at most 0.05 in the share of positive decisions."},
+		"higher":       {row(0.154, 0.12, 0.18, fairness.Violated), "The share of positive decisions is higher for Male than for Female by 0.154, and by at least 0.120. The bound is 0.05."},
+		"lower":        {row(-0.154, -0.18, -0.12, fairness.Violated), "The share of positive decisions is lower for Male than for Female by 0.154, and by at least 0.120. The bound is 0.05."},
+		"sequence":     {sequence, "It is not known yet whether Male and Female differ by at most 0.05 in the share of positive decisions. The difference is between -0.060 and 0.080."},
 		"few":          {few, "The difference between Male and Female cannot be estimated: Female has 12 records and needs 30."},
 		"no reason":    {row(nan, nan, nan, fairness.NotEstimable), "The difference between Male and Female cannot be estimated: there are too few records."},
-		"ratio met":    {ratio(row(0.91, 0.85, 0.97, fairness.Met)), "Of Male and all others, the lower rate of positive decisions is at least 0.8 times the higher one."},
-		"ratio low":    {ratio(row(0.62, 0.55, 0.7, fairness.Violated)), "Of Male and all others, the lower rate of positive decisions is 0.620 times the higher one, and at most 0.700 times. The bound is 0.8."},
-		"ratio open":   {ratio(row(0.82, 0.74, 0.9, fairness.Inconclusive)), "It is not known yet whether the lower rate of positive decisions is at least 0.8 times the higher one, of Male and all others. The ratio is between 0.740 and 0.900."},
-		"of positives": {opportunity, "Male and Female differ by at most 0.05 in the rate of positive decisions on positive labels."},
+		"ratio met":    {ratio(row(0.91, 0.85, 0.97, fairness.Met)), "Of Male and all others, the lower share of positive decisions is at least 0.8 times the higher one."},
+		"ratio low":    {ratio(row(0.62, 0.55, 0.7, fairness.Violated)), "Of Male and all others, the lower share of positive decisions is 0.620 times the higher one, and at most 0.700 times. The bound is 0.8."},
+		"ratio open":   {ratio(row(0.82, 0.74, 0.9, fairness.Inconclusive)), "It is not known yet whether the lower share of positive decisions is at least 0.8 times the higher one, of Male and all others. The ratio is between 0.740 and 0.900."},
+		"of positives": {opportunity, "Male and Female differ by at most 0.05 in the share of positive decisions among those whose outcome is positive."},
 	} {
 		if got := board.Sentence(&c.row); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

@@ -23,14 +23,17 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 	counts := func(origin string) bool { return origin == signoff.OfRelease }
 	switch {
 	case s == nil || s.Phase == stream.PhaseStandby:
-		d.Answers = board.Answers{Verdict: string(fairness.NotEstimable), Headline: "No verdict here yet", Fair: "This process does not have the decisions of the job.",
-			Sure: "Nothing is measured here.", Since: "–"}
+		d.Answers = board.Answers{Verdict: string(fairness.NotEstimable), Headline: "No verdict here yet", Fair: "This process does not see the decisions of the job; the one that runs it does.",
+			Sure: "–", Since: "–"}
 	case b.Kind == board.Monitor:
 		counts = func(origin string) bool { return origin != signoff.OfRelease }
 		l.decideMonitored(b, s)
 	case s.Releases != nil && !s.Releases.Stable.IsZero() && s.Releases.Guard != nil && s.Releases.Guard.Decided != nil && b.Release.UnwatchedSince == nil:
 		l.decideStable(b, s.Releases, seen)
 	default:
+		if s.Releases == nil { // what is decided while learning is all that there is
+			counts = func(origin string) bool { return origin == string(monitor.AsMade) }
+		}
 		l.decideCurrent(b, s)
 	}
 	d.Answers.Happened = seen.diary.Happened(now, counts)
@@ -49,14 +52,14 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 			break
 		}
 	}
-	d.Answers.Fair = fmt.Sprintf("Version %s decides. The verdict is about all its %s%s%s.", board.Grouped(r.Stable.Version), records(watched.Records, "decision"), upTo(d.Time), shareWords(r.Share))
-	d.Answers.Since = fmt.Sprintf("Since record %s.", board.Grouped(r.Guard.Since))
+	d.Answers.Fair = fmt.Sprintf("Version %s is in use. The verdicts are about all of its %s%s%s.", board.Grouped(r.Stable.Version), records(watched.Records, "decision"), upTo(d.Time), shareWords(r.Share))
+	d.Answers.Since = fmt.Sprintf("It has been in use since record %s.", board.Grouped(r.Guard.Since))
 	if d.Since != nil {
-		d.Answers.Since = fmt.Sprintf("Since %s, record %s.", board.Clock(*d.Since), board.Grouped(r.Guard.Since))
+		d.Answers.Since = fmt.Sprintf("It has been in use since %s, record %s.", board.Clock(*d.Since), board.Grouped(r.Guard.Since))
 	}
 	d.Answers.Since += changed(watched, d.Constraints)
 	d.Answer()
-	b.Subjects = append(b.Subjects, board.Subject{ID: stableSubject, Title: "Decisions of the stable version", Kind: "version", Records: watched.Records, Since: r.Guard.Since})
+	b.Subjects = append(b.Subjects, board.Subject{ID: stableSubject, Title: "Decisions of the version in use", Kind: "version", Records: watched.Records, Since: r.Guard.Since})
 	for i := range watched.Groups {
 		g := groupOf(stableSubject, &watched.Groups[i])
 		b.Groups = append(b.Groups, g)
@@ -100,7 +103,7 @@ func (l *Live) decideMonitored(b *board.Status, s *stream.Status) {
 		d.Positive = board.Unknown() // each model has its own
 	}
 	d.Time = b.Time
-	d.Answers.Fair = fmt.Sprintf("This is about %s of the monitored model%s.", records(d.Records, "decision"), upTo(d.Time))
+	d.Answers.Fair = fmt.Sprintf("The verdicts are about %s of the monitored model%s.", records(d.Records, "decision"), upTo(d.Time))
 	d.Answers.Since = fmt.Sprintf("Since decision %s.", board.Grouped(since+1))
 	if d.Time != nil {
 		d.Answers.Since = fmt.Sprintf("Since %s.", board.Clock(d.Time.First))
@@ -126,12 +129,12 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status) {
 	d.Time = b.Time
 	if b.Release != nil && b.Release.Stable != nil {
 		d.Version = b.Release.Stable
-		d.Answers.Fair = fmt.Sprintf("Version %s decides, and its own decisions are not measured at present. This is about the newest weights, on the last %s%s.",
+		d.Answers.Fair = fmt.Sprintf("Version %s is in use, and its own decisions are not measured at present. The verdicts are about the newest version instead, on the last %s%s.",
 			board.Grouped(b.Release.Stable.Version), records(d.Records, "record"), upTo(d.Time))
 	} else {
-		d.Answers.Fair = fmt.Sprintf("No version has passed all tests yet, so services use the newest weights. This is about them, on the last %s%s.", records(d.Records, "record"), upTo(d.Time))
+		d.Answers.Fair = fmt.Sprintf("No version has passed all tests yet, so the newest one is in use. The verdicts are about it as it is now, on the last %s%s.", records(d.Records, "record"), upTo(d.Time))
 	}
-	d.Answers.Since = fmt.Sprintf("The weights change with every record; %s have been learnt.", records(s.Version, "record"))
+	d.Answers.Since = fmt.Sprintf("The newest version changes as records come; %s have been learnt so far.", records(s.Version, "record"))
 	d.Answer()
 }
 
@@ -155,7 +158,7 @@ func changed(r *monitor.Report, rows []board.Constraint) string {
 	if newest.IsZero() {
 		return ""
 	}
-	return " The verdicts have been as they are since " + board.Clock(newest) + "."
+	return " The last change of a verdict was on " + board.Clock(newest) + "."
 }
 
 // positive is the share of positive decisions.

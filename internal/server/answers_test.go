@@ -80,12 +80,12 @@ func TestTheHeadlineIsAboutTheStableVersion(t *testing.T) {
 			if r := row.GroupRange; r == nil || !(r.Lo < row.GroupMeasure && row.GroupMeasure < r.Hi) {
 				t.Errorf("the rate has the interval %+v", r)
 			}
-			for _, words := range []string{"Version 300 decides", "40,000 decisions", "up to 1 Jan 1970, 05:33 UTC"} {
+			for _, words := range []string{"Version 300 is in use", "40,000 decisions", "up to 1 Jan 1970, 05:33 UTC"} {
 				if !strings.Contains(d.Answers.Fair, words) {
 					t.Errorf("%q lacks %q", d.Answers.Fair, words)
 				}
 			}
-			if !strings.Contains(d.Answers.Since, "Since "+board.Clock(noon)) || !strings.Contains(d.Answers.Sure, "95 %") || !strings.Contains(d.Answers.Happened, "no alarm, 1 new deciding version") {
+			if !strings.Contains(d.Answers.Since, "since "+board.Clock(noon)) || !strings.Contains(d.Answers.Sure, "95 %") || !strings.Contains(d.Answers.Happened, "no alarm about a version in use, 1 new version in use") {
 				t.Errorf("%+v", d.Answers)
 			}
 		})
@@ -95,7 +95,7 @@ func TestTheHeadlineIsAboutTheStableVersion(t *testing.T) {
 // TestWhoDecidesWithoutAStableVersion: the newest weights do, and no number of decisions as made is beside theirs.
 func TestWhoDecidesWithoutAStableVersion(t *testing.T) {
 	d := liveOf(measured()).Status().Deciding
-	if d.Subject != currentSubject || !strings.Contains(d.Answers.Fair, "services use the newest weights") || d.Constraints[0].Sequence != nil || d.Constraints[0].Alarm != nil {
+	if d.Subject != currentSubject || !strings.Contains(d.Answers.Fair, "the newest one is in use") || d.Constraints[0].Sequence != nil || d.Constraints[0].Alarm != nil {
 		t.Errorf("%+v", d)
 	}
 }

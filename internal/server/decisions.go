@@ -145,7 +145,7 @@ func groupOf(subject string, g *monitor.GroupReport) board.Group {
 		word := g.Values[i]
 		switch {
 		case g.Levels[i] == fairness.MissingLevel:
-			word = "unknown"
+			word = "not known"
 		case word == "":
 			word = "all other values"
 		}
@@ -201,9 +201,9 @@ func markOf(c monitor.Change) board.MarkKind {
 func told(e monitor.Event) string {
 	switch e.Kind {
 	case monitor.AlarmRaised:
-		return "alarm: the difference has left the bounds"
+		return "alarm: recent decisions are beyond the bound"
 	case monitor.AlarmEnded:
-		return "the alarm has ended: recent decisions are within the bounds"
+		return "the alarm ended: recent decisions are within the bound again"
 	}
-	return fmt.Sprintf("verdict: %s becomes %s", verdictWords(e.From), verdictWords(e.To))
+	return fmt.Sprintf("verdict: from %q to %q", verdictWords(e.From), verdictWords(e.To))
 }

@@ -130,6 +130,7 @@ func (l *Live) Status() *board.Status {
 	reasons, outage, seen := l.ailments(), l.outage(), l.remembered()
 	b := &board.Status{Schema: board.Schema, Job: l.job, Kind: l.kind, Role: l.role(), Phase: string(stream.PhaseStarting),
 		Ready: len(reasons) == 0 && outage == nil, Outage: outage, AsOf: seen.moved, Reason: strings.Join(reasons, "; "), Confidence: l.model.Learner.Level,
+		Meaning:     signoff.LabelWords(l.model.Record.Label.Field, string(l.model.Record.Label.Positive)),
 		Constraints: []board.Constraint{}, Subjects: []board.Subject{}, Versions: seen.versions, History: seen.past, Serving: l.serving(time.Now())}
 	s := l.state()
 	if s == nil {

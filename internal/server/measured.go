@@ -16,7 +16,7 @@ func (l *Live) measured(b *board.Status, m *document.Measurements, groups bool) 
 	for _, e := range m.Constraints {
 		b.Constraints = append(b.Constraints, rowOf(e))
 	}
-	b.Subjects = append(b.Subjects, board.Subject{ID: currentSubject, Title: "The present weights, on recent records", Kind: "version", Records: m.Recent.Records})
+	b.Subjects = append(b.Subjects, board.Subject{ID: currentSubject, Title: "The newest version, on recent records", Kind: "version", Records: m.Recent.Records})
 	if groups {
 		b.Groups, b.Gaps = l.groups(m.Constraints), gaps(m.Constraints)
 	}

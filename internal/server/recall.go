@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/signoff"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/monitor"
+	"github.com/fairstream/fairstream/pkg/release"
+	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // Recall takes note of an entry of the job's history, of this process or of one before it. Entries come in order.
@@ -45,33 +49,42 @@ func (t *track) recall(e *history.Entry) {
 		}
 		t.recalled = t.recalled[max(0, len(t.recalled)-mostChanges):]
 		if len(e.Configuration.Changes) == 0 {
-			happened("the configuration was recorded, after %d records", e.Configuration.Version)
+			happened("The settings were recorded, after %s", records(e.Configuration.Version, "record"))
 		}
 	case history.Owned:
-		text := fmt.Sprintf("%s on %s owns the job, after %d records", who.Service, who.Host, e.Owner.Version)
-		if e.Owner.Before > 0 {
-			text += fmt.Sprintf("; before, the owner was on %s (term %d)", cmp.Or(e.Owner.HostBefore, "an unknown host"), e.Owner.Before)
-		} else if e.Owner.StartedFrom != "" {
-			text += "; they were learnt by fairstream backfill, as the file with the SHA-256 " + e.Owner.StartedFrom + " says"
+		switch {
+		case e.Owner.Before > 0 && e.Owner.HostBefore == who.Host:
+			happened("The process on %s was started again, after %s", who.Host, records(e.Owner.Version, "record"))
+		case e.Owner.Before > 0:
+			happened("The process on %s took the job over, after %s; before, it ran on %s", who.Host, records(e.Owner.Version, "record"), cmp.Or(e.Owner.HostBefore, "an unknown machine"))
+		case e.Owner.StartedFrom != "":
+			happened("The job began on %s, with %s that were learnt from files before (SHA-256 %s)", who.Host, records(e.Owner.Version, "record"), e.Owner.StartedFrom)
+		default:
+			happened("The job began on %s", who.Host)
 		}
-		happened("%s", text)
 	case history.Decisions:
 		happened("%s", judged(e.Decisions))
 	case history.DataLoss:
-		lost := "records"
+		lost := "Records"
 		if e.Loss.Lost >= 0 {
-			lost = fmt.Sprintf("%d offsets", e.Loss.Lost)
+			lost = "Up to " + records(e.Loss.Lost, "record")
 		}
-		happened("%s of partition %d are lost, from offset %d on: %s", lost, e.Loss.Partition, e.Loss.Offset, e.Loss.Kind)
+		happened("%s of partition %d were lost before they were learnt, from offset %d on", lost, e.Loss.Partition, e.Loss.Offset)
 	case history.Release:
 		t.stepped(e)
+		switch step := release.StepKind(e.Release.Step); step {
+		case release.Frozen, release.Superseded: // the panel of the releases tells of tests
+		default:
+			who.Actor, who.Reason = e.Release.Actor, signoff.WhyWords(e.Release.Reason) // and not the person who started the process
+			happened("%s", signoff.StepWords(e.Release))
+		}
 	case history.Reset:
 		// Records count from 0 again: what the former state did has no place on the axis of this one.
 		t.marks, t.recalled, t.steps = nil, nil, nil
 		t.reset = max(t.reset, e.Term)
-		happened("the state of the job was deleted: learning begins again")
+		happened("What the job had learnt was deleted, and learning began again")
 	case history.Disown:
-		happened("the owner disowned %d entries of the history that somebody else wrote, from entry %d on", len(e.Disowned.Entries), e.Disowned.Entries[0].Sequence)
+		happened("%d entries of the history were written by somebody else and do not count, from entry %d on", len(e.Disowned.Entries), e.Disowned.Entries[0].Sequence)
 	default:
 		happened("%s", e.Kind)
 	}
@@ -106,21 +119,29 @@ func number(x *float64) board.Number {
 
 // judged is a changed verdict or alarm in words.
 func judged(d *history.Judged) string {
-	whose := "decisions of version " + d.Subject
-	if d.Subject == string(monitor.AsMade) {
-		whose = "decisions while learning"
+	whose := fmt.Sprintf("decisions of the model %q", d.Subject)
+	switch d.Subject {
+	case string(monitor.AsMade):
+		whose = "trial decisions while learning"
+	case stream.OnlyModel:
+		whose = "decisions of the monitored model"
 	}
-	about := fmt.Sprintf("%s, %s and %s, %s: ", d.Constraint, d.Group, d.Versus, whose)
+	about := fmt.Sprintf("Comparison %q of %s and %s, %s: ", d.Constraint, d.Group, board.Others(d.Versus), whose)
+	if d.To == "" {
+		return about + map[string]string{"alarm": "alarm, recent decisions were beyond the bound", "alarm_ended": "the alarm ended"}[d.Change]
+	}
+	about += fmt.Sprintf("the verdict changed from %q to %q.", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)))
 	switch {
-	case d.To == "":
-		return about + map[string]string{"alarm": "alarm, the difference has left the bounds", "alarm_ended": "the alarm has ended"}[d.Change]
-	case d.Lo != nil && d.Hi != nil && fairness.Criterion(d.Criterion).OfRatio():
-		return about + fmt.Sprintf("the verdict %q becomes %q, the ratio is between %.3f and %.3f, at least %v is asked for", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)), *d.Lo, *d.Hi, d.Tau)
-	case d.Lo != nil && d.Hi != nil:
-		return about + fmt.Sprintf("the verdict %q becomes %q, the difference is between %+.3f and %+.3f, ±%v is allowed", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)), *d.Lo, *d.Hi, d.Tau)
+	case d.Lo == nil || d.Hi == nil:
+		return about
+	case fairness.Criterion(d.Criterion).OfRatio():
+		return about + fmt.Sprintf(" The ratio was between %.3f and %.3f; at least %v is asked for", *d.Lo, *d.Hi, d.Tau)
 	}
-	return about + fmt.Sprintf("the verdict %q becomes %q", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)))
+	return about + fmt.Sprintf(" The difference was between %s and %s; ±%v is allowed", signed(*d.Lo), signed(*d.Hi), d.Tau)
 }
+
+// signed is a difference with its sign.
+func signed(x float64) string { return strings.Replace(fmt.Sprintf("%+.3f", x), "-", "−", 1) }
 
 // past is what happened, the newest first.
 func (t *track) past() []board.Happening {

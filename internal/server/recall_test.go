@@ -70,9 +70,9 @@ func TestRecall(t *testing.T) {
 	for _, h := range track.past() {
 		told = append(told, h.Text)
 	}
-	want := []string{"Setting of the learner: window is now 2; before, it was 1.", "promotion", "the state of the job was deleted: learning begins again", "5 offsets of partition 3 are lost, from offset 7 on: retention",
-		"sex, m and f, decisions while learning: the verdict \"not known yet\" becomes \"bound exceeded\", the difference is between +0.060 and +0.200, ±0.05 is allowed", "Comparison 1: the allowed difference is now 0.05; before, it was 0.1.",
-		"fairstream run on kappa owns the job, after 90 records; before, the owner was on iota (term 1)"}
+	want := []string{"Setting of the learner: the number of recent records is now 2; before, it was 1.", "promotion", "What the job had learnt was deleted, and learning began again", "Up to 5 records of partition 3 were lost before they were learnt, from offset 7 on",
+		"Comparison \"sex\" of m and f, trial decisions while learning: the verdict changed from \"not known yet\" to \"beyond the bound\". The difference was between +0.060 and +0.200; ±0.05 is allowed", "Comparison 1: the allowed difference is now 0.05; before, it was 0.1.",
+		"The process on kappa took the job over, after 90 records; before, it ran on iota"}
 	if strings.Join(told, "\n") != strings.Join(want, "\n") {
 		t.Errorf("told\n%s", strings.Join(told, "\n"))
 	}

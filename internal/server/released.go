@@ -207,13 +207,13 @@ func stepWords(kind release.StepKind) string {
 	case release.Superseded:
 		return "a newer version waits in place of another"
 	case release.Alarm:
-		return "the difference of the stable version has left tau"
+		return "alarm, a difference of the stable version is beyond its bound"
 	case release.AlarmEnded:
-		return "the stable version is within tau again"
+		return "the alarm about the stable version ended"
 	case release.Withdrawn:
 		return "the stable version is withdrawn, and an earlier one is stable again"
 	case release.Marked:
-		return "the stable version is outside its limit, and stays, because no earlier one is better"
+		return "the stable version is outside its limit, and stays because no earlier one is better"
 	case release.Cleared:
 		return "the stable version is within its limit again"
 	case release.RolledBack:

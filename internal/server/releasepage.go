@@ -1,14 +1,12 @@
 package server
 
 import (
-	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/signoff"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/release"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -83,7 +81,7 @@ func whole(x float64) *int64 {
 // stepped takes note of a step of the releases, of which the history tells.
 func (t *track) stepped(e *history.Entry) {
 	r := e.Release
-	t.steps = slices.Insert(t.steps, 0, board.Step{Kind: r.Step, Text: stepSentence(r), Record: r.Record, Time: e.Time.UTC(), Actor: r.Actor, Reason: r.Reason})
+	t.steps = slices.Insert(t.steps, 0, board.Step{Kind: r.Step, Text: signoff.StepWords(r), Record: r.Record, Time: e.Time.UTC(), Actor: r.Actor, Reason: signoff.WhyWords(r.Reason)})
 	t.steps = t.steps[:min(len(t.steps), board.MostSteps)]
 }
 
@@ -92,39 +90,4 @@ func (t *track) released() []board.Step {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	return slices.Clone(t.steps)
-}
-
-// stepSentences are the steps in words, for people who do not know the aliases, with the version and the one that is in use then.
-var stepSentences = map[release.StepKind]string{
-	release.Frozen:     "version {version} is being tested on the records from here on",
-	release.Promoted:   "version {version} is in use",
-	release.Rejected:   "version {version} did not pass its tests",
-	release.Superseded: "a newer version took the place of version {version} before it was tested",
-	release.Alarm:      "alarm: a difference of version {version}, which is in use, is larger than allowed",
-	release.AlarmEnded: "the alarm about version {version} has ended",
-	release.Withdrawn:  "version {version} is withdrawn, and version {stable} is in use again",
-	release.Marked:     "version {version} is outside its limit but stays in use, because no earlier version is better",
-	release.Cleared:    "version {version} is within its limit again",
-	release.RolledBack: "a person withdrew version {version}; version {stable} is in use",
-	release.Paused:     "a person paused the promotion of new versions",
-	release.Resumed:    "a person ended the pause, so new versions may come into use",
-	release.Pinned:     "a person pinned version {version}: it stays in use",
-	release.Unpinned:   "version {stable} is no longer pinned and may be replaced",
-	release.Gone:       "the weights of version {version} are no longer stored in Kafka",
-	release.Restarted:  "the tests begin again, because the settings have changed",
-}
-
-func stepSentence(r *history.Released) string {
-	sentence, known := stepSentences[release.StepKind(r.Step)]
-	if !known {
-		return cmp.Or(r.Step, "an unknown step")
-	}
-	return strings.NewReplacer("{version}", weightsWords(r.Version), "{stable}", weightsWords(r.To)).Replace(sentence)
-}
-
-func weightsWords(w *history.Weights) string {
-	if w == nil {
-		return "–"
-	}
-	return fmt.Sprintf("%d/%d", w.Term, w.Version)
 }

@@ -69,7 +69,7 @@ func (t *track) observe(s *stream.Status, now time.Time) {
 			SequenceValue: board.Unknown(), SequenceLo: board.Unknown(), SequenceHi: board.Unknown(), Version: s.Published})
 		before, known := t.status[row.Key()]
 		if known && before != e.Status && before != fairness.NotEstimable { // the first verdict is no change
-			row.Marks = mark(row.Marks, board.Mark{N: s.MeasuredVersion, Time: at, Kind: board.MarkVerdict, Text: fmt.Sprintf("pointwise verdict: %s becomes %s", verdictWords(before), verdictWords(e.Status))})
+			row.Marks = mark(row.Marks, board.Mark{N: s.MeasuredVersion, Time: at, Kind: board.MarkVerdict, Text: fmt.Sprintf("recent records: from %q to %q", verdictWords(before), verdictWords(e.Status))})
 		}
 		t.status[row.Key()] = e.Status
 	}
@@ -80,11 +80,11 @@ func verdictWords(s fairness.Status) string {
 	case fairness.Met:
 		return "within the bound"
 	case fairness.Violated:
-		return "bound exceeded"
+		return "beyond the bound"
 	case fairness.Inconclusive:
 		return "not known yet"
 	case fairness.NotEstimable:
-		return "not estimable"
+		return "cannot be estimated"
 	}
 	return string(s)
 }

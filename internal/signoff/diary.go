@@ -31,10 +31,12 @@ type note struct {
 }
 
 type alarmNote struct {
-	about  string // the version, or the comparison of a monitored model
-	origin string // release, or the subject of decisions
+	about  string   // the version, or the comparison of a monitored model
+	origin string   // release, or the subject of decisions
+	why    []string // what the alarm says, of each comparison
 	began  time.Time
 	ended  time.Time // zero while it lasts
+	gone   bool      // it ended because another version came into use
 	open   int       // how many comparisons of the version it still stands for
 }
 
@@ -47,9 +49,10 @@ const (
 
 // noteKinds are what is counted, in the order in which it is told, with the words for one and several.
 var noteKinds = [][3]string{
-	{"alarm", "alarm", "alarms"}, {"withdrawn", "withdrawal of a version", "withdrawals of versions"}, {"marked", "version found outside its limit", "versions found outside their limits"},
-	{"loss", "loss of records", "losses of records"}, {"reset", "reset of the job", "resets of the job"}, {"order", "decision of a person about versions", "decisions of people about versions"},
-	{"configuration", "change of the configuration", "changes of the configuration"}, {"promoted", "new deciding version", "new deciding versions"}, {"owner", "change of the process", "changes of the process"},
+	{"alarm", "alarm", "alarms"}, {"withdrawn", "version withdrawn", "versions withdrawn"}, {"rolled_back", "version withdrawn by a person", "versions withdrawn by people"},
+	{"marked", "version found outside its limit", "versions found outside their limits"}, {"loss", "loss of records", "losses of records"}, {"reset", "new beginning of the job from nothing", "new beginnings of the job from nothing"},
+	{"chosen", "version put into use by a person", "versions put into use by people"}, {"order", "other order of a person about versions", "other orders of people about versions"},
+	{"configuration", "change of the settings", "changes of the settings"}, {"promoted", "new version in use", "new versions in use"}, {"owner", "takeover by another process", "takeovers by other processes"},
 }
 
 // Note takes note of an entry of the history. Entries come in order.
@@ -67,10 +70,10 @@ func (d *Diary) Note(e *history.Entry) {
 	case history.Release:
 		d.released(e.Release, at, count)
 	case history.Decisions:
-		about := fmt.Sprintf("%s, %s and %s", e.Decisions.Constraint, e.Decisions.Group, e.Decisions.Versus)
+		about := release.Beyond(e.Decisions.Constraint, e.Decisions.Group, e.Decisions.Versus)
 		switch e.Decisions.Change {
 		case "alarm":
-			d.begin(about, e.Decisions.Subject, at)
+			d.begin(about, e.Decisions.Subject, about, at)
 		case "alarm_ended":
 			d.end(at, func(a *alarmNote) bool { return a.about == about && a.origin == e.Decisions.Subject })
 		}
@@ -94,16 +97,19 @@ func (d *Diary) Note(e *history.Entry) {
 const OfRelease = "release"
 
 func (d *Diary) released(r *history.Released, at time.Time, count func(kind string)) {
-	others := func(a *alarmNote) bool { return a.origin == OfRelease && a.about != named(r.To) }
+	others := func(a *alarmNote) bool {
+		a.gone = a.origin == OfRelease && a.about != named(r.To) && a.ended.IsZero() || a.gone
+		return a.origin == OfRelease && a.about != named(r.To)
+	}
 	if r.To != nil {
 		d.end(at, others) // the version that it was about no longer decides
 	}
 	if r.Actor != "" {
-		count("order")
+		d.order(release.StepKind(r.Step), count)
 	}
 	switch kind := release.StepKind(r.Step); kind {
 	case release.Alarm:
-		d.begin(named(r.Version), OfRelease, at)
+		d.begin(named(r.Version), OfRelease, WhyWords(r.Reason), at)
 	case release.AlarmEnded:
 		d.end(at, func(a *alarmNote) bool {
 			if a.origin == OfRelease {
@@ -118,14 +124,29 @@ func (d *Diary) released(r *history.Released, at time.Time, count func(kind stri
 	}
 }
 
-func (d *Diary) begin(about, origin string, at time.Time) {
+// order counts what a person ordered.
+func (d *Diary) order(kind release.StepKind, count func(kind string)) {
+	switch kind {
+	case release.Promoted:
+		count("chosen")
+	case release.RolledBack:
+		count("rolled_back")
+	default:
+		count("order")
+	}
+}
+
+func (d *Diary) begin(about, origin, why string, at time.Time) {
 	for i := range d.alarms {
 		if a := &d.alarms[i]; a.ended.IsZero() && a.about == about && a.origin == origin {
 			a.open++
+			if !slices.Contains(a.why, why) {
+				a.why = append(slices.Clone(a.why), why) // a clone of the diary keeps its own
+			}
 			return
 		}
 	}
-	d.alarms = append(d.alarms, alarmNote{about: about, origin: origin, began: at, open: 1})
+	d.alarms = append(d.alarms, alarmNote{about: about, origin: origin, why: []string{why}, began: at, open: 1})
 	d.alarms = d.alarms[max(0, len(d.alarms)-mostAlarms):]
 }
 
@@ -154,22 +175,30 @@ func (d *Diary) Week(now time.Time, counts func(origin string) bool) (all []boar
 	return all
 }
 
-// told is an alarm in words.
+// told is an alarm in words: when and how long, about what, and between which groups.
 func (a *alarmNote) told(now time.Time) board.AlarmTime {
-	said := "the groups %s treated differently: " + a.about
-	if a.origin == OfRelease {
-		_, version, _ := strings.Cut(a.about, "/")
-		said = "the groups %s treated differently by version " + grouped(version)
-	}
+	what, is := strings.Join(a.why, "; "), " is "
 	one := board.AlarmTime{ID: a.about + " " + a.began.Format(time.RFC3339), Began: a.began}
 	if a.ended.IsZero() {
-		one.Text = fmt.Sprintf("Since %s, for %s now, an alarm says that %s.", board.Clock(a.began), board.Lasted(now.Sub(a.began)), fmt.Sprintf(said, "are"))
-		return one
+		one.Text = fmt.Sprintf("An alarm has lasted for %s, since %s.", board.Lasted(now.Sub(a.began)), board.Clock(a.began))
+	} else {
+		ended := a.ended
+		one.Ended = &ended
+		one.Text = fmt.Sprintf("An alarm lasted %s, from %s to %s", board.Lasted(ended.Sub(a.began)), board.Clock(a.began), board.Clock(ended))
+		if a.gone {
+			one.Text += ", when another version came into use"
+		}
+		one.Text += "."
+		what, is = strings.ReplaceAll(what, " are beyond the bound", " were beyond the bound"), " was "
 	}
-	ended := a.ended
-	one.Ended = &ended
-	one.Text = fmt.Sprintf("On %s an alarm said that %s. It lasted %s, until %s.", board.Clock(a.began), fmt.Sprintf(said, "were"),
-		board.Lasted(ended.Sub(a.began)), board.Clock(ended))
+	switch _, version, _ := strings.Cut(a.about, "/"); {
+	case a.origin != OfRelease:
+		one.Text += " " + strings.ToUpper(what[:1]) + what[1:] + "."
+	case what == "":
+		one.Text += " It" + is + "about version " + grouped(version) + "."
+	default:
+		one.Text += " Version " + grouped(version) + ": " + what + "."
+	}
 	return one
 }
 
@@ -212,8 +241,15 @@ func (d *Diary) told(now time.Time, span time.Duration, counts func(origin strin
 			n["alarm"]++
 		}
 	}
+	about := "" // an alarm of trial decisions is another thing
+	if counts(OfRelease) {
+		about = " about a version in use"
+	}
 	var parts []string
 	for _, kind := range noteKinds {
+		if kind[0] == "alarm" {
+			kind[1], kind[2] = kind[1]+about, kind[2]+about
+		}
 		switch c := n[kind[0]]; {
 		case c == 1:
 			parts = append(parts, "1 "+kind[1])
@@ -222,12 +258,12 @@ func (d *Diary) told(now time.Time, span time.Duration, counts func(origin strin
 		}
 	}
 	if n["alarm"] == 0 {
-		parts = slices.Insert(parts, 0, "no alarm")
+		parts = slices.Insert(parts, 0, "no alarm"+about)
 	}
 	return strings.Join(parts, ", ")
 }
 
-// named is a version for people.
+// named is a version with its term, by which nothing else is named.
 func named(w *history.Weights) string {
 	if w == nil {
 		return "–"

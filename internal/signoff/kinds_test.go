@@ -20,17 +20,17 @@ func TestWhatHappenedIsCounted(t *testing.T) {
 		entry *history.Entry
 		want  string // empty: nothing is told
 	}{
-		"promoted":         {release("promoted", ""), "1 new deciding version"},
-		"withdrawn":        {release("withdrawn", ""), "1 withdrawal of a version"},
+		"promoted":         {release("promoted", ""), "1 new version in use"},
+		"withdrawn":        {release("withdrawn", ""), "1 version withdrawn"},
 		"marked":           {release("marked", ""), "1 version found outside its limit"},
 		"a frozen version": {release("frozen", ""), ""},
-		"an order":         {release("promoted", "a person"), "1 decision of a person about versions"},
-		"a pause":          {release("paused", "a person"), "1 decision of a person about versions"},
+		"an order":         {release("promoted", "a person"), "1 version put into use by a person"},
+		"a pause":          {release("paused", "a person"), "1 other order of a person about versions"},
 		"a loss":           {&history.Entry{Kind: history.DataLoss, Loss: &history.Loss{}}, "1 loss of records"},
-		"a reset":          {&history.Entry{Kind: history.Reset}, "1 reset of the job"},
-		"configured":       {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{Changes: []history.Change{{Key: "a"}}}}, "1 change of the configuration"},
+		"a reset":          {&history.Entry{Kind: history.Reset}, "1 new beginning of the job from nothing"},
+		"configured":       {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{Changes: []history.Change{{Key: "a"}}}}, "1 change of the settings"},
 		"first configured": {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{}}, ""},
-		"another process":  {&history.Entry{Kind: history.Owned, Owner: &history.Owner{Before: 1}}, "1 change of the process"},
+		"another process":  {&history.Entry{Kind: history.Owned, Owner: &history.Owner{Before: 1}}, "1 start of a new process"},
 		"the first one":    {&history.Entry{Kind: history.Owned, Owner: &history.Owner{}}, ""},
 		"published":        {&history.Entry{Kind: history.Publication, Publication: &history.Published{}}, ""},
 	} {
@@ -39,14 +39,14 @@ func TestWhatHappenedIsCounted(t *testing.T) {
 			c.entry.Time = now.Add(-ago)
 			c.entry.Sequence = 1
 			d.Note(c.entry)
-			told := "no alarm"
+			told := "no alarm about a version in use"
 			if c.want != "" {
 				told += ", " + c.want
 			}
-			want := "Last 24 hours: no alarm. Last 7 days: " + told + "."
+			want := "Last 24 hours: no alarm about a version in use. Last 7 days: " + told + "."
 			if ago <= 24*time.Hour || ago > 7*24*time.Hour || c.want == "" {
 				if ago > 7*24*time.Hour {
-					told = "no alarm"
+					told = "no alarm about a version in use"
 				}
 				want = "Last 24 hours and last 7 days: " + told + "."
 			}
@@ -59,7 +59,7 @@ func TestWhatHappenedIsCounted(t *testing.T) {
 	for i := range mostNotes + 10 {
 		d.Note(&history.Entry{Kind: history.Reset, Time: now, Sequence: int64(i + 1)})
 	}
-	if got := d.Happened(now, all); got != fmt.Sprintf("Last 24 hours and last 7 days: no alarm, %d resets of the job.", mostNotes) {
+	if got := d.Happened(now, all); got != fmt.Sprintf("Last 24 hours and last 7 days: no alarm about a version in use, %d new beginnings of the job from nothing.", mostNotes) {
 		t.Error(got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/release"
 )
@@ -70,12 +71,12 @@ func (s *Sheet) population() Section {
 	}
 	if s.Status == nil {
 		if n := len(s.Audit.Versions); n > 0 {
-			section.Sentences = append(section.Sentences, fmt.Sprintf("The newest version of the period was learnt from %d records, and %d were rejected.", s.Audit.Versions[n-1].Version, s.Audit.Versions[n-1].Rejected))
+			section.Sentences = append(section.Sentences, fmt.Sprintf("The newest version of the period was learnt from %s records, and %s were rejected.", board.Grouped(s.Audit.Versions[n-1].Version), board.Grouped(s.Audit.Versions[n-1].Rejected)))
 		}
 		return section
 	}
 	r := s.Status.Records
-	section.Sentences = append(section.Sentences, fmt.Sprintf("Since the job began, %s records were learnt, %s rejected, and %s have no label.", board.Grouped(r.Learnt), board.Grouped(r.Rejected), board.Grouped(r.Unlabelled)))
+	section.Sentences = append(section.Sentences, fmt.Sprintf("Since the job began, %s records were learnt, %s were rejected, and of %s no outcome is known.", board.Grouped(r.Learnt), board.Grouped(r.Rejected), board.Grouped(r.Unlabelled)))
 	section.Head = []string{"Group", "Decisions", "Share of positive decisions", "Interval"}
 	for _, g := range s.Status.Groups {
 		if g.Subject == s.Status.Deciding.Subject {
@@ -93,24 +94,24 @@ func (s *Sheet) rule() Section {
 		for _, tau := range c.Taus {
 			taus = append(taus, strconv.FormatFloat(tau, 'g', -1, 64))
 		}
-		section.Rows = append(section.Rows, []string{c.Name, c.Group + " and " + c.Versus, strings.ReplaceAll(c.Criterion, "-", " "), strings.Join(taus, ", then ")})
+		section.Rows = append(section.Rows, []string{c.Name, c.Group + " and " + board.Others(c.Versus), fmt.Sprintf("%s (%s)", board.Compared(fairness.Criterion(c.Criterion)), strings.ReplaceAll(c.Criterion, "-", " ")), strings.Join(taus, ", then ")})
 	}
 	return section
 }
 
 // versions are those that decided in the period.
 func (s *Sheet) versions() Section {
-	section := Section{Title: "Versions that decided", Head: []string{"From", "Version", "SHA-256 of the weights", "Why", "By"}}
+	section := Section{Title: "Versions in use", Head: []string{"In use from", "Version", "SHA-256 of the weights", "Why", "By"}}
 	for _, r := range s.Audit.Releases {
 		if movesStable(&r.Released) {
-			section.Rows = append(section.Rows, []string{board.Clock(r.Time), named(r.To), r.To.WeightsSHA256, cmp.Or(r.Reason, strings.ReplaceAll(r.Step, "_", " ")), cmp.Or(r.Actor, "the rules of the job")})
+			section.Rows = append(section.Rows, []string{board.Clock(r.Time), called(r.To), r.To.WeightsSHA256, cmp.Or(WhyWords(r.Reason), StepWords(&r.Released)), cmp.Or(r.Actor, "the rules of the job")})
 		}
 	}
 	if len(section.Rows) == 0 {
-		section.Sentences = []string{"No other version began to decide in the period."}
+		section.Sentences = []string{"No other version came into use in the period."}
 		if s.Status != nil && s.Status.Deciding.Version != nil {
 			v := s.Status.Deciding.Version
-			section.Rows = [][]string{{"before", fmt.Sprintf("%d/%d", v.Term, v.Version), v.WeightsSHA256, "", ""}}
+			section.Rows = [][]string{{"before", board.Grouped(v.Version), v.WeightsSHA256, "", ""}}
 		}
 	}
 	return section
@@ -129,7 +130,7 @@ func (s *Sheet) differences() Section {
 			if q := c.Sequence; q != nil {
 				value, lo, hi, n = q.Value, q.Lo, q.Hi, q.N
 			}
-			section.Rows = append(section.Rows, []string{"deciding today", c.Name, decimal(value), ends(decimal, lo, hi), board.Grouped(n), verdictWords(string(c.Verdict()))})
+			section.Rows = append(section.Rows, []string{"version in use now", c.Name, decimal(value), ends(decimal, lo, hi), board.Grouped(n), verdictWords(string(c.Verdict()))})
 		}
 	}
 	for _, r := range s.Audit.Releases {
@@ -138,7 +139,7 @@ func (s *Sheet) differences() Section {
 		}
 		for _, g := range r.Gates {
 			if g.Constraint != "" {
-				section.Rows = append(section.Rows, []string{"version " + named(r.Version) + ", when it was tested", g.Constraint, decimal(number(g.Value)), ends(decimal, number(g.Lo), number(g.Hi)), board.Grouped(g.Records), verdictWords(g.Status)})
+				section.Rows = append(section.Rows, []string{"version " + called(r.Version) + ", when it was tested", g.Constraint, decimal(number(g.Value)), ends(decimal, number(g.Lo), number(g.Hi)), board.Grouped(g.Records), verdictWords(g.Status)})
 			}
 		}
 	}
@@ -164,7 +165,7 @@ func (s *Sheet) alarms() Section {
 	}
 	for _, r := range s.Audit.Releases {
 		if kind := release.StepKind(r.Step); kind == release.Withdrawn || kind == release.Marked {
-			section.Rows = append(section.Rows, []string{fmt.Sprintf("On %s version %s was found outside its limit: %s.", board.Clock(r.Time), named(r.Version), cmp.Or(r.Reason, strings.ReplaceAll(r.Step, "_", " ")))})
+			section.Rows = append(section.Rows, []string{fmt.Sprintf("On %s version %s was found outside its limit: %s.", board.Clock(r.Time), called(r.Version), cmp.Or(WhyWords(r.Reason), StepWords(&r.Released)))})
 		}
 	}
 	if len(section.Rows) == 0 {
@@ -180,14 +181,14 @@ func (s *Sheet) changes() Section {
 	}
 	for _, r := range s.Audit.Releases {
 		if r.Actor != "" {
-			section.Rows = append(section.Rows, []string{board.Clock(r.Time), strings.ReplaceAll(r.Step, "_", " ") + " " + named(r.Version), r.Actor, r.Reason})
+			section.Rows = append(section.Rows, []string{board.Clock(r.Time), StepWords(&r.Released), r.Actor, r.Reason})
 		}
 	}
 	for _, e := range s.Audit.Resets {
-		section.Rows = append(section.Rows, []string{board.Clock(e.Time), "the state of the job was deleted", who(e.Who), e.Who.Reason})
+		section.Rows = append(section.Rows, []string{board.Clock(e.Time), "What the job had learnt was deleted, and learning began again", who(e.Who), e.Who.Reason})
 	}
 	if len(section.Rows) == 0 {
-		section.Sentences = []string{"Nobody changed the configuration or gave an order about versions in the period."}
+		section.Sentences = []string{"Nobody changed the settings or gave an order about versions in the period."}
 	}
 	return section
 }
@@ -202,7 +203,7 @@ func (s *Sheet) record() Section {
 	if s.Audit.Signatures.Checked {
 		signed = fmt.Sprintf("Signatures: %d accepted, %d refused.", s.Audit.Signatures.Accepted, len(s.Audit.Signatures.Refused)+len(s.Audit.Signatures.Entries.Refused))
 	}
-	lost := fmt.Sprintf("Losses of records: %d. Stretches of time of which nothing was measured: %d.", len(s.Audit.Losses), len(s.Audit.Gaps))
+	lost := fmt.Sprintf("Losses of records: %d. Stretches of time without a measurement: %d.", len(s.Audit.Losses), len(s.Audit.Gaps))
 	return Section{Title: "Completeness", Sentences: []string{chain, signed, lost}}
 }
 
@@ -212,9 +213,9 @@ func LabelWords(field, positive string) string {
 	case field == "":
 		return ""
 	case positive == "":
-		return fmt.Sprintf("The number in the field %q is predicted.", field)
+		return fmt.Sprintf("Each prediction is of the number in the field %q.", field)
 	}
-	return fmt.Sprintf("A label is positive if the field %q is %q; a positive decision predicts that.", field, positive)
+	return fmt.Sprintf("An outcome is positive if the field %q is %q. A positive decision predicts that.", field, positive)
 }
 
 func who(w history.Who) string { return cmp.Or(w.Actor, w.Service+" on "+w.Host) }

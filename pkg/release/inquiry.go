@@ -50,17 +50,27 @@ func (m *Machine) tellAlarms() {
 
 // tellAlarm takes a step. An alarm that is raised begins an inquiry.
 func (m *Machine) tellAlarm(i int, raised bool) {
-	g, name := m.guard, m.comparisons()[i].Name
+	g, about := m.guard, m.comparisons()[i]
 	if raised && g.inquiry == nil && m.at.stable >= 0 {
 		m.inquire()
 	}
 	switch {
 	case g.marked: // its difference is known to be beyond the limit
 	case raised:
-		m.step(Step{Kind: Alarm, Version: g.version, Gates: g.gates(), Reason: name + " is beyond its bound"}, m.Aliases())
+		m.step(Step{Kind: Alarm, Version: g.version, Gates: g.gates(), Reason: Beyond(about.Name, about.GroupLabel(), about.VersusLabel())}, m.Aliases())
 	default:
-		m.step(Step{Kind: AlarmEnded, Version: g.version, Gates: g.gates(), Reason: name + " is within its bound again"}, m.Aliases())
+		m.step(Step{Kind: AlarmEnded, Version: g.version, Gates: g.gates(), Reason: recent(about.Name, about.GroupLabel(), about.VersusLabel(), "within the bound again")}, m.Aliases())
 	}
+}
+
+// Beyond says in words what an alarm is about: the groups first, which people know better than the name of a comparison.
+func Beyond(name, group, versus string) string { return recent(name, group, versus, "beyond the bound") }
+
+func recent(name, group, versus, where string) string {
+	if versus == "rest" {
+		versus = "all others"
+	}
+	return fmt.Sprintf("recent decisions about %s and %s are %s (%s)", group, versus, where, name)
 }
 
 // withdraw returns to an earlier version, if one is better. A pinned version stays.

@@ -19,10 +19,12 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/test/page/story"
 )
 
 //go:embed testdata/axe.min.js
@@ -76,6 +78,9 @@ type tab struct {
 	expected []string
 }
 
+// moments are when the stories are that pages show, by address.
+var moments sync.Map
+
 // patience is how long a page may take to show anything, while other tests take the processors.
 const patience = 15 * time.Second
 
@@ -102,7 +107,16 @@ func open(t *testing.T, url string, width int64) *tab {
 		t.Fatal(err)
 	}
 	p.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{})
+		if _, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{}); err != nil {
+			return err
+		}
+		at, isStory := moments.Load(url)
+		if !isStory {
+			return nil
+		}
+		// The page tells how long ago something was by the clock of the browser, which goes on from the moment of the story.
+		source := fmt.Sprintf("{ const began = Date.now(), real = Date.now; Date.now = () => %d + real() - began }", at.(time.Time).UnixMilli())
+		_, err := cdp.Call(ctx, target, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: source})
 		return err
 	}), chromedp.Navigate(url))
 	t.Cleanup(p.quiet)
@@ -265,5 +279,9 @@ func serve(t *testing.T, source board.Source, address string) (url string, stop 
 		})
 	}
 	t.Cleanup(stop)
-	return "http://" + listener.Addr().String() + "/", stop
+	url = "http://" + listener.Addr().String() + "/"
+	if job, isStory := source.(interface{ Scene() *story.Scene }); isStory {
+		moments.Store(url, job.Scene().At)
+	}
+	return url, stop
 }

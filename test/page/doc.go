@@ -4,5 +4,6 @@
 // "apt-get install chromium" brings one.
 //
 // testdata/axe.min.js is axe-core 4.14.1 from npm, under the licence beside it. With -update the pictures in docs/pictures are
-// written again. "go run ./test/page/look" serves the page over a made-up job.
+// written again, and with -look=learning, or another moment of the package story, TestLook serves the page of that moment until it is interrupted:
+// "go test ./test/page -run TestLook -look=learning -timeout=0".
 package page

@@ -14,22 +14,26 @@ import (
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/server"
 	"github.com/fairstream/fairstream/pkg/stream"
-	"github.com/fairstream/fairstream/test/page/fake"
+	"github.com/fairstream/fairstream/test/page/story"
 )
 
-// TestReleaseStates: the panel of releases says what is known, in every state, on a phone and on a desktop.
+// TestReleaseStates: the panel of versions says what is known, in every state, on a phone and on a desktop.
 func TestReleaseStates(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
-		"learning": {"36,000", "tested on 3,072 records, 2,896 with a label", "The tests need about 3,400 more records", "−0.118 to +0.036", "about 3,400",
-			"97,104 more records with a label", "1,800 more records", "version 3/32000 is in use", "asked for by mira: a trial", "set server.token_file"},
-		"first-version": {"none yet", "services use the newest version", "version 3/36000 is being tested", "The tests use 12.5 % of the records"},
-		"marked":        {"A person has paused", "A person has ordered that the version in use stays", "outside its limit, and stays", "the next version is tested"},
-		"unreleased":    {"has switched this off", "Services use the newest version"},
-		"standby":       {"The owner's page shows the releases"},
+		"learning":      {"came into use", "A person withdrew version", "ordered by mira: complaints about two decisions", "only if those who run the job have set a token", "cannot come into use again"},
+		"first-version": {"no version has passed all tests yet", "is under test"},
+		"marked":        {"A person has paused", "A person has ordered that the version in use stays", "outside its limit. It stays", "the next version will be tested"},
+		"unreleased":    {"have switched the tests off", "The newest version is in use"},
+		"standby":       {"The page of the process that runs the job shows them"},
 	} {
 		t.Run(state, func(t *testing.T) {
-			url, _ := serve(t, fake.New(state, fake.Plain), "")
+			job := story.New(t, state, nil)
+			url, _ := serve(t, job, "")
+			if r := job.Status().Release; r != nil && r.Trial != nil {
+				words = append(words, fmt.Sprintf("tested on %s records, %s with an outcome", board.Grouped(r.Trial.Observed), board.Grouped(r.Trial.Labelled)),
+					board.Grouped(r.Trial.Deadline)+" more records with an outcome", "version "+board.Grouped(r.Candidate.Version))
+			}
 			for width, theme := range map[int64]string{375: "dark", 1440: "light"} { // TestPanels has the others
 				p := open(t, url, width)
 				p.theme(theme)
@@ -56,7 +60,7 @@ func (o *orders) ask(_ context.Context, r stream.Request) (*stream.Answer, error
 	o.all = append(o.all, r)
 	answer := &stream.Answer{Term: 4, After: map[string]stream.Alias{stream.StableAlias: {Term: r.Term, Version: r.Version}}}
 	if r.Reason == "refuse" {
-		answer.Refused = "version 3/36000 <b>cannot</b> become stable"
+		answer.Refused = "version 36,000 <b>cannot</b> become stable"
 		return answer, &stream.RequestRefused{Answer: *answer}
 	}
 	return answer, nil
@@ -66,9 +70,13 @@ func (o *orders) ask(_ context.Context, r stream.Request) (*stream.Answer, error
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	const token = "a-token-of-some-length"
-	monitor, asked := server.NewMonitor("test", "adult"), &orders{}
+	monitor, asked, job := server.NewMonitor("test", "adult"), &orders{}, story.New(t, "learning", nil).TakeOrders()
 	monitor.Orders(asked.ask)
-	s := httptest.NewServer(monitor.Handler(zap.NewAtomicLevel(), board.New(fake.New("learning", fake.Plain).TakeOrders()), server.Access{Token: token}))
+	candidate := job.Status().Release.Candidate
+	edited := *job.Status().Release // the version before was withdrawn: another one is there for this test
+	edited.Previous = &board.Place{Term: candidate.Term, Version: 1000, WeightsSHA256: strings.Repeat("ab", 32)}
+	job.Scene().Status.Release = &edited
+	s := httptest.NewServer(monitor.Handler(zap.NewAtomicLevel(), board.New(job), server.Access{Token: token}))
 	t.Cleanup(s.CloseClientConnections)
 	p := open(t, s.URL+"/", 375)
 	p.expect("401 (Unauthorized)", "409 (Conflict)")
@@ -98,12 +106,12 @@ func TestOrders(t *testing.T) {
 	fill("", "maria", "refuse", token)
 	p.wait("document.querySelector('#order-problem').innerText.includes('<b>cannot</b> become stable')")
 	fill("", "maria", "it is fair", token)
-	p.wait("!document.querySelector('#order').open && document.querySelector('#releases-answer').innerText.includes('stable is version 36,000 (3/36000)')")
+	p.wait("!document.querySelector('#order').open && document.querySelector('#releases-answer').innerText.includes(" + quote("version "+board.Grouped(candidate.Version)+" is in use") + ")")
 	if active := eval[string](p, "document.activeElement.id"); active != "order-promote" {
 		t.Errorf("after the order the keyboard is at %q", active)
 	}
 	eval[bool](p, "document.querySelector('#order-rollback').click() || true")
-	p.wait("document.querySelector('#order').open && document.querySelector('#order-explain').innerText.includes('barred') && document.querySelector('#order-actor').value === 'maria'")
+	p.wait("document.querySelector('#order').open && document.querySelector('#order-explain').innerText.includes('cannot come into use again') && document.querySelector('#order-actor').value === 'maria'")
 	fill("", "maria", "complaints", token)
 	p.wait("!document.querySelector('#order').open")
 	p.accessible("after an order")
@@ -114,7 +122,7 @@ func TestOrders(t *testing.T) {
 	for _, r := range asked.all {
 		got = append(got, fmt.Sprintf("%s %d/%d %s: %s", r.Action, r.Term, r.Version, r.Actor, r.Reason))
 	}
-	want := "promote 3/36000 maria: refuse; promote 3/36000 maria: it is fair; rollback 3/28000 maria: complaints"
+	want := fmt.Sprintf("promote %[1]d/%[2]d maria: refuse; promote %[1]d/%[2]d maria: it is fair; rollback %[1]d/1000 maria: complaints", candidate.Term, candidate.Version)
 	if text := strings.Join(got, "; "); text != want {
 		t.Errorf("asked for %s, want %s", text, want)
 	}

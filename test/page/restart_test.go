@@ -43,8 +43,8 @@ func TestRestart(t *testing.T) {
 		url, _ := serving(t, program, config, freeAddress(t), "--set", "constraints[0].tau=0.15", "--set", "stream.standby=true")
 		p := open(t, url, 1440)
 		p.wait(panels["versions"])
-		p.wait("document.querySelector('#stream-body').innerText.includes(" + quote(role+", term") + ")")
-		for _, words := range []string{"Comparison 1: the allowed difference is now 0.15; before, it was 0.05.", "by ada, with fairstream run on", "decision 17", "owns the job, after 4000 records"} {
+		p.wait("document.querySelector('#stream-body').innerText.includes(" + quote(map[string]string{"owner": "learns", "standby": "stands by"}[role]) + ")")
+		for _, words := range []string{"Comparison 1: the allowed difference is now 0.15; before, it was 0.05.", "by ada on", "decision 17", "was started again, after 4,000 records"} {
 			p.wait("document.querySelector('#history-body').textContent.includes(" + quote(words) + ")")
 		}
 		for _, words := range []string{"Version 4,000", "Version 6,000", "Comparison 1: the allowed difference is now 0.15", "ada: decision 17", "bound 0.15", "bound 0.05"} {

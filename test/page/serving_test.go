@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/fairstream/fairstream/test/page/fake"
+	"github.com/fairstream/fairstream/test/page/story"
 )
 
 // TestWhereVersionsServe: the table of instances says who is silent and which version each uses, on a phone and on a desktop, and is absent where
@@ -12,14 +12,14 @@ import (
 func TestWhereVersionsServe(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
-		"learning": {"3 instances of fairstream serve report to this job; 1 of them is silent", "2 malformed heartbeats were ignored", "adult-7d9f8b6c5-00000:8470", "12 minutes ago",
-			"stable: 32,000", "candidate: 36,000", "term 3, 5d5d5d5d5d5d…", "48,210", "less than a minute ago", "none yet", "fairstream v0.1.0"},
-		"many":          {"50 instances of fairstream serve"},
-		"first-version": {"No instance has reported in the last hour."},
-		"sixteen":       {"1,000 instances", "200 are shown"},
+		"learning": {"3 programs decide by versions of this job; 1 of them is silent", "2 reports could not be read", "adult-7d9f8b6c5-00000:8470", "12 minutes ago",
+			"in use: ", "under test: ", "less than a minute ago", "none yet", "fairstream v0.1.0"},
+		"many":          {"50 programs decide by versions of this job"},
+		"first-version": {"No program has reported in the last hour."},
+		"sixteen":       {"1,000 programs", "200 are shown"},
 	} {
 		t.Run(state, func(t *testing.T) {
-			url, _ := serve(t, fake.New(state, fake.Plain), "")
+			url, _ := serve(t, story.New(t, state, nil), "")
 			for width, theme := range map[int64]string{375: "dark", 1440: "light"} {
 				p := open(t, url, width)
 				p.theme(theme)
@@ -34,7 +34,7 @@ func TestWhereVersionsServe(t *testing.T) {
 			}
 		})
 	}
-	url, _ := serve(t, fake.New("ok", fake.Plain), "")
+	url, _ := serve(t, story.New(t, "ok", nil), "")
 	p := open(t, url, 1440)
 	p.wait("document.querySelector('#serving').hidden && !document.querySelector('#versions').hidden")
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/server"
-	"github.com/fairstream/fairstream/test/page/fake"
+	"github.com/fairstream/fairstream/test/page/story"
 )
 
 // TestToken: without the token the page shows nothing of the job, and asks for it.
@@ -18,7 +18,7 @@ func TestToken(t *testing.T) {
 	t.Parallel()
 	const token = "a-token-of-some-length"
 	monitor := server.NewMonitor("test", "adult")
-	s := httptest.NewServer(monitor.Handler(zap.NewAtomicLevel(), board.New(fake.New("learning", fake.Plain)), server.Access{Token: token}))
+	s := httptest.NewServer(monitor.Handler(zap.NewAtomicLevel(), board.New(story.New(t, "learning", nil)), server.Access{Token: token}))
 	t.Cleanup(s.CloseClientConnections)
 	p := open(t, s.URL+"/", 1000)
 	p.expect("401 (Unauthorized)")

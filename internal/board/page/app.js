@@ -50,7 +50,7 @@ function state() {
   if (locked) return ['starting', 'Token needed']
   if (lost) return ['lost', 'Disconnected']
   if (!status) return ['starting', 'Connecting']
-  if (status.phase === 'halted') return ['halted', 'Halted']
+  if (status.phase === 'halted') return ['halted', 'Stopped']
   if (status.phase === 'standby') return ['standby', 'Standby']
   if (status.phase === 'ended') return ['standby', 'Ended']
   if (status.warm_up) return ['starting', 'Warming up']
@@ -64,22 +64,29 @@ function banner() {
   $('live').className = 'live ' + kind
   write($('live-text'), word)
   write($('live-more'), more)
-  let text = null
-  if (lost) text = ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${new Date(heard).toLocaleTimeString('en-GB')}.` : ''} The page connects again by itself.`]
-  else if (status?.phase === 'halted') text = ['halted', 'Halted', `${sentence(status.reason)} Learning does not continue by itself.`]
-  else if (status?.phase === 'standby') text = ['standby', 'Standby', `${sentence(status.reason || 'another process owns the job')} This process takes over if the owner is silent or leaves; the owner's page has the verdicts.`]
-  else if (status?.outage) text = ['halted', `Kafka has been away for ${lasted(status.outage.since)}`, status.outage.text]
-  else if (status && !status.ready && status.phase !== 'ended') text = ['halted', 'Not ready', sentence(status.reason || status.phase)]
-  else if (status?.phase === 'ended') text = ['standby', 'Ended', `${sentence(status.reason)} What you see is final.`]
-  else if (status && !status.records?.seen) text = ['standby', 'No records yet', 'The job is connected and waits for the first record on its input topic.']
+  const text = notice()
   $('main').classList.toggle('stale', Boolean(lost))
   const box = $('banner'), shown = text ? text.join('\n') : ''
   if (box.dataset.text !== shown) {
     box.dataset.text = shown
     box.className = 'banner ' + (text?.[0] ?? '')
-    fill(box, text ? [h('strong', {}, text[1]), ' ', h('span', {}, text[2])] : null)
+    fill(box, text ? [h('strong', {}, text[1]), ' ', h('span', {}, text[2]), text[3] ? h('details', { 'data-name': 'banner' }, h('summary', {}, 'Details for those who run the job'), h('p', {}, text[3])) : null] : null)
   }
   show(box, Boolean(text))
+}
+
+// notice is what stands above everything: its kind, a word, a sentence for everybody, and details for those who run the job.
+function notice() {
+  if (lost) return ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${clock(heard)}.` : ''} The page connects again by itself.`]
+  const reason = sentence(status?.reason)
+  if (status?.phase === 'halted') return ['halted', 'Stopped', 'The job has stopped, and does not go on by itself: those who run it have to correct something first. What you see is from before.', reason]
+  if (status?.phase === 'standby') return ['standby', 'Standby', 'Another process runs the job, and its page has the verdicts. This one takes over if that one is silent or leaves.', reason]
+  if (status?.outage) return ['halted', `Kafka has been away for ${lasted(status.outage.since)}`, status.outage.text]
+  if (status?.phase === 'starting') return ['halted', 'Not ready', 'The job is starting.', reason === 'Starting.' ? '' : reason]
+  if (status && !status.ready && status.phase !== 'ended') return ['halted', 'Not ready', 'The job does not work as it should. Those who run it should look at it.', reason]
+  if (status?.phase === 'ended') return ['standby', 'Ended', 'The job has ended. What you see is final.', reason]
+  if (status && !status.records?.seen) return ['standby', 'No records yet', 'The job is connected, and waits for the first record.']
+  return null
 }
 
 const sentence = text => text ? text[0].toUpperCase() + text.slice(1).trim().replace(/[.]?$/, '.') : ''

@@ -27,7 +27,7 @@ export async function order(body, token) {
   const response = await fetch('api/v1/release', { method: 'POST', cache: 'no-store', body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer ' + token } })
   if (response.status === 401) throw new Error('This token is not the right one.')
-  if (!response.ok) throw new Error((await response.text()).trim() || `the server answers ${response.status}`)
+  if (!response.ok) throw new Error((await response.text()).trim() || `fairstream answers ${response.status}`)
   return response.json()
 }
 
@@ -52,14 +52,14 @@ export async function follow(tell) {
         await tell.denied(token ? 'This token is not the right one.' : '')
         continue
       }
-      if (!response.ok) throw new Error((await response.text()).trim() || `the server answers ${response.status}`)
+      if (!response.ok) throw new Error((await response.text()).trim() || `fairstream answers ${response.status}`)
       failures = 0
       tell.open()
       await read(response.body.getReader(), abort, tell)
-      throw new Error('the server closed the connection')
+      throw new Error('fairstream closed the connection')
     } catch (problem) {
       if (problem instanceof Hidden) continue
-      tell.lost(problem instanceof TypeError ? 'the server does not answer' : problem.message)
+      tell.lost(problem instanceof TypeError ? 'fairstream does not answer' : problem.message)
     } finally {
       stop()
     }
@@ -71,7 +71,7 @@ async function read(reader, abort, tell) {
   const decoder = new TextDecoder()
   let text = ''
   for (;;) {
-    const timer = setTimeout(() => abort.abort(new Error('the server is silent')), silence)
+    const timer = setTimeout(() => abort.abort(new Error('fairstream is silent')), silence)
     const { value, done } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return
     text += decoder.decode(value, { stream: true })

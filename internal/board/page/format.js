@@ -33,13 +33,10 @@ export const interval = x => known(x?.lo) && known(x?.hi) ? `${decimal(x.lo)} to
 
 export const signedInterval = x => known(x?.lo) && known(x?.hi) ? `${signed(x.lo)} to ${signed(x.hi)}` : 'no interval'
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 
-export const time = text => text ? moment.format(new Date(text)) + ' UTC' : ''
-
-const hour = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
-
-export const clock = text => text ? hour.format(new Date(text)) + ' UTC' : ''
+// clock is a moment, in the one form in which the page and the reports tell all of them.
+export const clock = text => text ? moment.format(new Date(text)).replace('Sept', 'Sep') + ' UTC' : ''
 
 // lasted is how long something has lasted, in words.
 export function lasted(since) {
@@ -60,26 +57,31 @@ export function seconds(x) {
 
 export const plural = (n, one, many = one + 's') => `${count(n)} ${n === 1 ? one : many}`
 
-const criteria = {
-  'demographic-parity': 'demographic parity', 'equal-opportunity': 'equal opportunity', 'predictive-equality': 'predictive equality',
-  'equalized-odds': 'equalized odds', 'impact-ratio': 'impact ratio', 'mean-difference': 'mean difference',
-}
-const compared = {
-  'demographic-parity': 'share of positive decisions', 'equal-opportunity': 'share of positive decisions among those whose label is positive',
-  'predictive-equality': 'share of positive decisions among those whose label is negative', 'impact-ratio': 'lower share of positive decisions over the higher one',
+const comparedBy = {
+  'demographic-parity': 'share of positive decisions', 'equal-opportunity': 'share of positive decisions among those whose outcome is positive',
+  'predictive-equality': 'share of positive decisions among those whose outcome is negative', 'impact-ratio': 'lower share of positive decisions over the higher one',
   'mean-difference': 'mean prediction',
 }
-// compares says in words what a row compares, and what is allowed.
-export const compares = row => `Compares the ${compared[row.criterion] ?? row.criterion}. ${isRatio(row) ? 'Least allowed' : 'Allowed difference'}: ${tau(row.tau)}`
+export const compared = criterion => comparedBy[criterion] ?? criterion
 
-export const criterion = name => criteria[name] ?? name
+// compares says in words what a row compares, and what is allowed.
+export const compares = row => `Compares the ${compared(row.criterion)}. ${isRatio(row) ? 'Least allowed' : 'Allowed difference'}: ${tau(row.tau)}`
 
 export const verdicts = {
-  met: { word: 'Within the bound', brief: 'within', short: 'met', sign: '✓' },
-  violated: { word: 'Bound exceeded', brief: 'beyond', short: 'violated', sign: '!' },
-  inconclusive: { word: 'Not known yet', brief: 'open', short: 'inconclusive', sign: '?' },
-  not_estimable: { word: 'Not estimable', brief: 'none', short: 'not estimable', sign: '–' },
+  met: { word: 'Within the bound', brief: 'within', test: 'passed', sign: '✓' },
+  violated: { word: 'Beyond the bound', brief: 'beyond', test: 'failed', sign: '!' },
+  inconclusive: { word: 'Not known yet', brief: 'not known yet', test: 'not known yet', sign: '?' },
+  not_estimable: { word: 'Cannot be estimated', brief: 'no estimate', test: 'no estimate', sign: '–' },
 }
+
+// aliases are the names of versions on the model topic, in words.
+export const aliases = { latest: 'newest', stable: 'in use', candidate: 'under test', previous: 'in use before' }
+
+// people are the second side of a comparison as a sentence calls it.
+export const people = name => name === 'rest' ? 'all others' : name
+
+// pair are the two sides of a row.
+export const pair = row => `${row.group} and ${people(row.versus)}`
 
 // verdict of a row: that of the sequence, if there is one.
 // allowed are the ends of what a row's bound allows: of a ratio, which is bounded from below, up to 1.

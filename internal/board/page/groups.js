@@ -1,6 +1,6 @@
 // Groups and intersections, gaps, calibration and drivers: tables whose cells hold pictures.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { count, decimal, known, percent, plural, signed, signedInterval, verdicts } from './format.js'
+import { count, decimal, known, people, percent, plural, signed, signedInterval, verdicts } from './format.js'
 import { axis, bar, interval, scale, symmetric } from './picture.js'
 
 const head = (...names) => h('thead', {}, h('tr', {}, names.map(([name, kind]) => h('th', { scope: 'col', class: kind }, name))))
@@ -42,10 +42,10 @@ function forest(name, rows) {
   const on = axis(0, Math.min(1, Math.ceil(highest * 11) / 10))
   return inScroll(`Groups of ${name}`, forestTable(
     h('caption', {}, name),
-    head(['Group'], ['Rate of positive decisions', 'picture'], ['Rate', 'number value-column'], ['Ratio', 'number short-column'], ['Decisions', 'number count-column wide-only']),
+    head(['Group'], ['Share of positive decisions', 'picture'], ['Share', 'number value-column'], ['Ratio', 'number short-column'], ['Positive', 'number count-column wide-only']),
     h('tbody', {}, rows.map(r => h('tr', { class: r.unknown ? 'unknown' : null },
-      h('th', { scope: 'row' }, r.unknown ? 'unknown (in no comparison)' : r.group, outcomes(r)),
-      h('td', { class: 'picture' }, known(r.rate) ? interval(on, { value: r.rate, lo: r.lo, hi: r.hi, zero: false }) : h('span', { class: 'reason' }, r.reason || 'not estimable')),
+      h('th', { scope: 'row' }, r.unknown ? 'not known (in no comparison)' : r.group, outcomes(r)),
+      h('td', { class: 'picture' }, known(r.rate) ? interval(on, { value: r.rate, lo: r.lo, hi: r.hi, zero: false }) : h('span', { class: 'reason' }, r.reason || 'no estimate')),
       h('td', { class: 'number' }, percent(r.rate), known(r.lo) ? h('span', { class: 'second' }, `${percent(r.lo)} to ${percent(r.hi)}`) : null),
       h('td', { class: 'number' }, known(r.impact_ratio) ? r.impact_ratio.toFixed(2) : '–', h('span', { class: 'second phone-only' }, 'ratio')),
       h('td', { class: 'number wide-only' }, count(r.positive), h('span', { class: 'second' }, `of ${count(r.records)}`))))),
@@ -54,30 +54,34 @@ function forest(name, rows) {
 
 function outcomes(r) {
   const parts = [plural(r.records, 'record')]
-  if (known(r.share)) parts.push(percent(r.share))
-  if (r.unlabelled) parts.push(`unlabelled ${share(r.unlabelled_positive, r.positive)} of positive and ${share(r.unlabelled_negative, r.records - r.positive)} of negative decisions`)
+  if (known(r.share)) parts.push(`${percent(r.share)} of all`)
+  if (r.unlabelled) parts.push(`no outcome of ${share(r.unlabelled_positive, r.positive)} of the positive and ${share(r.unlabelled_negative, r.records - r.positive)} of the negative decisions`)
   return h('span', { class: 'second' }, parts.join(', '))
 }
 
 const share = (some, all) => percent(all ? some / all : 0)
 
-const measures = { selection_rate: 'Selection rate', tpr: 'True positive rate', fpr: 'False positive rate', ppv: 'Precision (PPV)', accuracy: 'Accuracy' }
+const measures = {
+  selection_rate: ['Positive decisions', 'selection rate'], tpr: ['Positive decisions, if the outcome is positive', 'true positive rate'], fpr: ['Positive decisions, if the outcome is negative', 'false positive rate'],
+  ppv: ['Positive outcomes, if the decision is positive', 'precision'], accuracy: ['Right decisions', 'accuracy'],
+}
+const measured = name => measures[name] ? [measures[name][0], h('span', { class: 'second' }, measures[name][1])] : name
 
 export function gaps(status) {
   const list = counting(status, status.gaps)
   if (!changed('gaps', list)) return
   show($('gaps-empty'), !list.length)
-  fill($('gaps-body'), bySubject(status, list, some => by(some.map(g => ({ ...g, pair: `${g.group} − ${g.versus}` })), 'pair').map(([pair, rows]) => {
+  fill($('gaps-body'), bySubject(status, list, some => by(some.map(g => ({ ...g, pair: `${g.group} minus ${people(g.versus)}` })), 'pair').map(([pair, rows]) => {
     const bound = rows.find(r => known(r.tau))?.tau ?? null
     const on = symmetric(rows, bound)
-    return inScroll(`Gaps of ${pair}`, forestTable(
+    return inScroll(`Differences, ${pair}`, forestTable(
       h('caption', {}, pair),
       head(['Measure'], ['Difference', 'picture'], ['Value', 'number value-column'], ['Verdict', 'number tag-column']),
       h('tbody', {}, rows.map(g => h('tr', {},
-        h('th', { scope: 'row' }, measures[g.measure] ?? g.measure),
-        h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, allowed: known(g.tau) ? [-g.tau, g.tau] : null, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, g.reason || 'not estimable')),
+        h('th', { scope: 'row' }, measured(g.measure)),
+        h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, allowed: known(g.tau) ? [-g.tau, g.tau] : null, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, g.reason || 'no estimate')),
         h('td', { class: 'number' }, signed(g.value), known(g.lo) ? h('span', { class: 'second' }, signedInterval(g)) : null),
-        h('td', { class: 'number' }, known(g.tau) || !known(g.value) ? h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.short ?? g.status) : h('span', { class: 'second' }, 'no bound'))))),
+        h('td', { class: 'number' }, known(g.tau) || !known(g.value) ? h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.brief ?? g.status) : h('span', { class: 'second' }, 'no bound'))))),
       h('tfoot', {}, h('tr', {}, h('td'), h('td', { class: 'picture' }, scale(on, x => signed(x, 2))), h('td'), h('td')))))
   })))
 }
@@ -106,7 +110,7 @@ function curve(c) {
       h('polyline', { points: bins.map(b => `${x(b.mean_score)},${y(b.rate)}`).join(' '), class: 'trace' }),
       bins.map(b => h('circle', { cx: x(b.mean_score), cy: y(b.rate), r: 1.6 + 2.6 * Math.sqrt(b.records / most), class: 'point' }))),
     h('details', { 'data-name': c.group }, h('summary', {}, 'Show as a table'), h('table', { class: 'data' },
-      head(['Score'], ['Records', 'number'], ['Mean score', 'number'], ['Positive labels', 'number']),
+      head(['Score'], ['Records', 'number'], ['Mean score', 'number'], ['Positive outcomes', 'number']),
       h('tbody', {}, c.bins.map(b => h('tr', {}, h('th', { scope: 'row' }, `${b.from.toFixed(1)} to ${b.to.toFixed(1)}`), h('td', { class: 'number' }, count(b.records)), h('td', { class: 'number' }, decimal(b.mean_score)),
         h('td', { class: 'number' }, decimal(b.rate), known(b.lo) ? h('span', { class: 'second' }, `${decimal(b.lo)} to ${decimal(b.hi)}`) : null)))))))
 }
@@ -117,14 +121,14 @@ export function drivers(status) {
   const list = status.drivers ?? []
   if (!changed('drivers', [list, Boolean(status.versions?.length)])) return
   show($('drivers-empty'), !list.length)
-  write($('drivers-empty'), status.versions?.length ? 'This process has not published weights since it started. The columns appear with its next publication.' : 'The columns appear after the first publication.')
+  write($('drivers-empty'), status.versions?.length ? 'This process has not published a version since it started. The columns appear with its next one.' : 'The columns appear with the first version.')
   fill($('drivers-body'), by(list.map(d => ({ ...d, of: [d.constraint, d.group, d.versus].join(' ') })), 'of').map(([name, rows]) => {
     const some = [...rows].sort((a, b) => Math.abs(b.contribution ?? 0) - Math.abs(a.contribution ?? 0)).slice(0, mostDrivers)
     const on = symmetric(some.map(d => ({ value: d.contribution })), 0)
     const of = some[0]
     return inScroll(`Drivers of ${name}`, forestTable(
-      h('caption', {}, `${of.constraint}: to the right raises ${of.group}, to the left raises ${of.versus}`),
-      head(['Column'], ['Contribution', 'picture'], ['Value', 'number short-column'], ['Share', 'number short-column']),
+      h('caption', {}, `${of.constraint}: to the right, in favour of ${of.group}; to the left, in favour of ${people(of.versus)}`),
+      head(['Column'], ['What it adds', 'picture'], ['Score', 'number short-column'], ['Share', 'number short-column']),
       h('tbody', {}, some.map(d => h('tr', {}, h('th', { scope: 'row' }, d.column), h('td', { class: 'picture' }, bar(on, d.contribution, d.contribution < 0 ? 'against' : 'for')),
         h('td', { class: 'number' }, signed(d.contribution)), h('td', { class: 'number' }, percent(d.share)))))))
   }))

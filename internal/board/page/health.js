@@ -1,12 +1,17 @@
 // Learner, stream, published versions and history.
 import { $, changed, fill, h, show } from './dom.js'
-import { bounds, count, decimal, interval, known, level, percent, range, seconds, signed, tau, time, value, verdict, verdicts } from './format.js'
+import { aliases, bounds, clock, count, decimal, interval, known, level, percent, range, seconds, signed, tau, value, verdict, verdicts } from './format.js'
+
+const phases = { starting: 'starts', standby: 'stands by', learning: 'learns', monitoring: 'watches decisions', halted: 'has stopped', draining: 'is saving', ended: 'has ended' }
+
+// rate is a number of records a second.
+const rate = x => x > 0 && x < 10 ? decimal(x, 1) : count(x)
 
 const tile = (name, value, second, kind) => h('div', { class: 'tile ' + (kind ?? '') }, h('dt', {}, name), h('dd', {}, value, second ? h('span', { class: 'second' }, second) : null))
 
 const names = {
   accuracy: 'Right decisions', log_loss: 'Error of the scores (log loss)', constant_accuracy: 'Right with the same decision for everyone', positive_decisions: 'Positive decisions',
-  positive_labels: 'Positive labels', mse: 'Mean squared error', constant_mse: 'The same if everyone is predicted the mean', r_squared: 'R²',
+  positive_labels: 'Positive outcomes', mse: 'Mean squared error', constant_mse: 'The same if everyone is predicted the mean', r_squared: 'R²',
 }
 const shares = new Set(['accuracy', 'constant_accuracy', 'positive_decisions', 'positive_labels'])
 
@@ -18,10 +23,10 @@ export function learner(status) {
   const reading = m => shares.has(m.name) ? percent(m.value) : decimal(m.value)
   const ends = m => !known(m.lo) ? null : shares.has(m.name) ? `${percent(m.lo)} to ${percent(m.hi)}` : interval(m)
   fill($('learner-body'),
-    recent.length ? h('p', { class: 'note' }, `On the last ${count(recent[0].n)} records, each decided before it was learnt. Each interval is right in ${level(recent[0].level)} of the cases.`) : null,
+    recent.length ? h('p', { class: 'note' }, `On the last ${count(recent[0].n)} records, each decided before it was learnt. Each interval is right in ${level(recent[0].level)} of all cases if you look once.`) : null,
     h('dl', { class: 'tiles' }, recent.map(m => tile(names[m.name] ?? m.name, reading(m), ends(m)))),
     (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How the bounds are kept' }, h('table', { class: 'data' }, h('caption', {}, 'How the bounds are kept'),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Strength of the push', 'Aimed at', 'Can be kept'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Strength of the correction', 'Difference aimed at', 'Can be kept'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
       h('tbody', {}, controls.map(c => h('tr', {}, h('th', { scope: 'row' }, c.name), h('td', { class: 'number' }, signed(c.multiplier)), h('td', { class: 'number' }, decimal(c.target)), h('td', { class: 'number' }, c.reachable ? 'yes' : 'no')))))) : null)
 }
 
@@ -31,15 +36,15 @@ export function stream(status) {
   const failing = s.kafka_failures > 0
   fill($('stream-body'),
     h('dl', { class: 'tiles' },
-      tile('Phase', status.phase, `${status.role}, term ${count(status.term)}`),
-      tile('Speed', known(s.records_per_second) ? `${count(s.records_per_second)} a second` : '–'),
-      tile('Behind', known(s.lag_records) ? `${count(s.lag_records)} records` : '–', known(s.lag_seconds) ? seconds(s.lag_seconds) : null),
-      tile(status.kind === 'monitor' ? 'Decisions' : 'Records learnt', count(r.learnt), `${count(r.rejected)} rejected`, r.rejected > 0 ? 'worth' : ''),
-      r.waiting || r.unlabelled ? tile('Without a label', count(r.unlabelled), `${count(r.waiting)} wait for theirs`) : null,
-      tile('Last snapshot', known(s.snapshot_age_seconds) ? seconds(s.snapshot_age_seconds) + ' ago' : 'none yet'),
-      tile('Kafka failures', count(s.kafka_failures ?? 0), failing ? 'each was retried' : null, failing ? 'worth' : '')),
+      tile('This process', phases[status.phase] ?? status.phase),
+      tile('Speed', known(s.records_per_second) ? `${rate(s.records_per_second)} a second` : '–'),
+      tile('Still to be read', known(s.lag_records) ? `${count(s.lag_records)} records` : '–', known(s.lag_seconds) ? seconds(s.lag_seconds) : null),
+      tile(status.kind === 'monitor' ? 'Decisions' : 'Records learnt', count(r.learnt), `${count(r.rejected)} could not be read`, r.rejected > 0 ? 'worth' : ''),
+      r.waiting || r.unlabelled ? tile('Without an outcome', count(r.unlabelled), r.waiting ? `${count(r.waiting)} wait for theirs` : null) : null,
+      tile('Last saved', known(s.snapshot_age_seconds) ? seconds(s.snapshot_age_seconds) + ' ago' : 'not yet'),
+      tile('Failures of Kafka', count(s.kafka_failures ?? 0), failing ? 'each was tried again' : null, failing ? 'worth' : '')),
     (s.partitions ?? []).length ? h('details', { 'data-name': 'partitions' }, h('summary', {}, `${s.partitions.length === 1 ? 'One partition' : s.partitions.length + ' partitions'}`),
-      h('table', { class: 'data' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Partition'), ['Next offset', 'End', 'Behind'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+      h('table', { class: 'data' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Partition'), ['Next offset', 'End', 'Still to be read'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
         h('tbody', {}, s.partitions.map(p => h('tr', {}, h('th', { scope: 'row' }, p.partition), [p.next, p.end, p.lag].map(x => h('td', { class: 'number' }, count(x)))))))) : null)
 }
 
@@ -63,17 +68,20 @@ export function history(status) {
     more.length ? h('details', { 'data-name': 'earlier' }, h('summary', {}, `${more.length} earlier`), h('ol', { class: 'happened' }, more.map(happened))) : null)
 }
 
-const happened = e => h('li', {}, h('span', { class: 'second' }, `${time(e.time)}, term ${count(e.term)}`), h('span', {}, e.text), by(e.who))
+const happened = e => h('li', {}, h('span', { class: 'second' }, clock(e.time)), h('span', {}, e.text), by(ofProgram.has(e.kind) ? { host: e.who.host } : e.who))
+
+// ofProgram are the kinds of entries that no person brings about: whoever started the process did not raise the alarm.
+const ofProgram = new Set(['decisions', 'data_loss'])
 
 // by names who is responsible, with the reason that was given.
-const by = who => who ? h('span', { class: 'second' }, `by ${who.actor ? who.actor + ', with ' : ''}${who.service} on ${who.host}${who.reason ? ': ' + who.reason : ''}`) : null
+const by = who => who ? h('span', { class: 'second' }, `by ${who.actor || 'the program'}${who.host ? ' on ' + who.host : ''}${who.reason ? ': ' + who.reason : ''}`) : null
 
 function published(v) {
   return h('li', {},
     h('div', { class: 'which' },
-      h('strong', {}, `Version ${count(v.version)}`), (v.alias ?? []).map(a => h('span', { class: 'alias' }, a)),
-      h('span', { class: 'second' }, `term ${count(v.term)}, ${time(v.published)}`),
-      h('code', { title: v.weights_sha256 }, v.weights_sha256.slice(0, 12)), by(v.who)),
+      h('strong', {}, `Version ${count(v.version)}`), (v.alias ?? []).map(a => h('span', { class: 'alias' }, aliases[a] ?? a)),
+      h('span', { class: 'second' }, clock(v.published)),
+      h('code', { title: v.weights_sha256 }, v.weights_sha256.slice(0, 12)), v.who ? by({ host: v.who.host }) : null),
     h('ul', { class: 'evidence', 'aria-label': 'Evidence' }, (v.constraints ?? []).map(evidence)),
     (v.changes ?? []).length ? h('ul', { class: 'changes', 'aria-label': 'Configuration changes' }, v.changes.map(c => h('li', {}, c.text,
       h('span', { class: 'second' }, [c.actor, c.reason].filter(Boolean).join(': '))))) : null)
@@ -81,6 +89,6 @@ function published(v) {
 
 function evidence(row) {
   const is = verdict(row), holds = bounds(row)
-  return h('li', {}, h('span', { class: 'tag ' + is }, verdicts[is]?.short ?? is), ' ', row.name, ' ',
+  return h('li', {}, h('span', { class: 'tag ' + is }, verdicts[is]?.brief ?? is), ' ', row.name, ' ',
     h('span', { class: 'second' }, known(holds.value) ? `${value(row, holds.value)} (${range(row, holds)}), bound ${tau(row.tau)}` : row.reason))
 }

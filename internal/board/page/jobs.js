@@ -5,13 +5,15 @@ import { ask, setToken } from './feed.js'
 
 const every = 2000 // ms
 
-const words = { met: 'met', violated: 'violated', inconclusive: 'inconclusive', not_estimable: 'not estimable' }
+const words = { violated: 'beyond the bound', inconclusive: 'not known yet', not_estimable: 'no estimate', met: 'within the bound' }
 
 const verdicts = job => Object.keys(words).filter(v => job.verdicts[v]).map(v => `${job.verdicts[v]} ${words[v]}`).join(', ') || '–'
 
 const number = n => n === null ? '–' : count(Math.round(n))
 
-const state = job => job.ready ? job.phase : job.phase === 'learning' ? 'not ready' : job.phase
+const phases = { starting: 'starts', standby: 'stands by', learning: 'learns', monitoring: 'watches decisions', halted: 'has stopped', draining: 'is saving', ended: 'has ended' }
+
+const state = job => !job.ready && job.phase === 'learning' ? 'not ready' : phases[job.phase] ?? job.phase
 
 function row(job) {
   return h('tr', {},
@@ -20,7 +22,7 @@ function row(job) {
     h('td', {}, verdicts(job)),
     h('td', { class: 'number' }, count(job.version)),
     h('td', { class: 'number' }, number(job.lag_records)),
-    h('td', {}, [job.reason, ...job.conditions].filter(Boolean).join('; ')))
+    h('td', {}, job.words.map(text => h('p', {}, text)), job.reason ? h('details', { 'data-name': job.job }, h('summary', {}, 'Details for those who run the job'), h('p', {}, job.reason)) : null))
 }
 
 function draw(now) {
@@ -67,7 +69,7 @@ for (;;) {
       entered = true
       continue
     }
-    if (!response.ok) throw new Error(`the server answers ${response.status}`)
+    if (!response.ok) throw new Error(`fairstream answers ${response.status}`)
     draw(await response.json())
   } catch {
     live('lost', 'Disconnected')

@@ -1,7 +1,7 @@
-// Releases: which version readers use, on what evidence that changes, and orders of a person.
+// Versions: which one is in use, on what evidence that changes, and orders of a person.
 import { $, changed, fill, h, show, write } from './dom.js'
 import { order } from './feed.js'
-import { count, criterion, decimal, interval, known, level, percent, plural, rough, signed, signedInterval, tau, time, verdicts } from './format.js'
+import { clock, compared, count, decimal, interval, known, level, percent, plural, rough, signed, signedInterval, tau, verdicts } from './format.js'
 
 let last = null // the releases as they were drawn
 
@@ -16,7 +16,7 @@ export function draw(status) {
     notes(r).map(text => h('p', { class: 'release-note' }, text)),
     h('dl', { class: 'tiles roles' }, stable(r), candidate(r), previous(r)),
     beside(r),
-    r.trial ? gates('Tests of the candidate', r.trial.gates, r) : null,
+    r.trial ? gates('Tests of the version under test', r.trial.gates, r) : null,
     r.trial ? h('p', { class: 'note' }, outlook(r)) : null,
     r.guard?.gates.length ? h('details', { 'data-name': 'guard' }, h('summary', {}, 'Is the version in use still good?'), gates('Tests of the version in use', r.guard.gates, r)) : null,
   ] : null)
@@ -32,26 +32,25 @@ export function draw(status) {
 const few = 5
 
 function empty(status) {
-  if (status.role === 'standby') return "The owner's page shows the releases."
-  if (status.phase === 'starting') return 'Releases appear once the job has started.'
-  return 'New versions are not tested before they are used: whoever runs the job has switched this off. Services use the newest version.'
+  if (status.role === 'standby') return 'The page of the process that runs the job shows them.'
+  if (status.phase === 'starting') return 'Versions appear once the job has started.'
+  return 'New versions are not tested before they are used: those who run the job have switched the tests off. The newest version is in use.'
 }
 
-const name = v => `${count(v.version)}`
-const place = v => v ? `${v.term}/${v.version}` : ''
+const name = v => count(v.version)
 const tile = (of, value, ...more) => h('div', { class: 'tile' }, h('dt', {}, of), h('dd', {}, value, more.filter(Boolean).map(x => h('span', { class: 'second' }, x))))
 
 function stable(r) {
-  if (!r.stable) return tile('In use', 'none yet', 'services use the newest version')
+  if (!r.stable) return tile('In use', 'the newest', 'no version has passed all tests yet')
   const g = r.guard
-  return tile('In use', `version ${name(r.stable)}`, r.pinned && 'kept by order of a person', r.unwatched_since && `not watched since ${r.unwatched_since.slice(0, 16).replace('T', ' ')} UTC`, g && `watched on ${plural(g.observed, 'record')}`,
+  return tile('In use', `version ${name(r.stable)}`, r.pinned && 'kept by order of a person', r.unwatched_since && `not watched since ${clock(r.unwatched_since)}`, g && `watched for ${plural(g.observed, 'record')}`,
     g && known(g.evidence) && `${percent(g.evidence)} of the evidence that a withdrawal needs`)
 }
 
 function candidate(r) {
-  if (!r.candidate) return tile('Under test', 'none', 'the next version is tested')
+  if (!r.candidate) return tile('Under test', 'none', 'the next version will be tested')
   const t = r.trial
-  return tile('Under test', `version ${name(r.candidate)}`, t && `tested on ${plural(t.observed, 'record')}, ${count(t.labelled)} with a label`,
+  return tile('Under test', `version ${name(r.candidate)}`, t && `tested on ${plural(t.observed, 'record')}, ${count(t.labelled)} with an outcome`,
     r.waiting && `version ${name(r.waiting)} waits for its test`)
 }
 
@@ -60,12 +59,12 @@ const previous = r => r.previous ? tile('In use before', `version ${name(r.previ
 // notes are what a person should know first.
 function notes(r) {
   const g = r.guard, all = []
-  if (r.unwatched_since) all.push('Releases are stopped because of a defect: no version is tested or withdrawn until the process starts again.')
+  if (r.unwatched_since) all.push('Because of a defect, no version is tested or withdrawn until the process starts again.')
   if (r.paused) all.push('A person has paused the exchange of versions: the one in use stays until that ends, unless it is withdrawn.')
   if (r.pinned) all.push('A person has ordered that the version in use stays, whatever its tests say.')
-  if (g?.gone) all.push('The weights of the version in use are no longer stored in Kafka.')
-  if (g?.marked) all.push('The version in use is outside its limit, and stays, because no earlier version is better.')
-  else if (g?.alarm) all.push('Alarm: a difference of the version in use is larger than allowed.')
+  if (g?.gone) all.push('The weights of the version in use are no longer stored.')
+  if (g?.marked) all.push('The version in use is outside its limit. It stays, because no earlier version is better.')
+  else if (g?.alarm) all.push('Alarm: recent decisions of the version in use are beyond a bound.')
   if (known(g?.compared)) all.push(`The version in use is compared with earlier ones, so far on ${plural(g.compared, 'record')}.`)
   return all
 }
@@ -83,26 +82,26 @@ function outlook(r) {
   const t = r.trial
   const needs = known(t.records_needed) ? `The tests need about ${plural(rough(t.records_needed), 'more record')}. ` : ''
   const unknown = t.undecided > 0 ? `The version under test did not decide ${plural(t.undecided, 'record')}. ` : ''
-  return `${needs}${unknown}It is rejected if it has not passed all tests after ${plural(t.deadline, 'more record')} with a label, or after ${plural(t.patience, 'more record')} in all. `
-    + `A bad version comes into use with a probability of at most ${level(1 - r.confidence)}.`
+  return `${needs}${unknown}It is rejected if it has not passed all tests after ${plural(t.deadline, 'more record')} with an outcome, or after ${plural(t.patience, 'more record')} in all. `
+    + `A version beyond its limits passes all tests with a probability of at most ${level(1 - r.confidence)}.`
 }
 
 const titles = { integrity: 'Its weights are complete and unchanged', log_loss: 'Error of the scores (log loss)', error: 'Share of wrong decisions', squared_error: 'Squared error' }
 
 function gates(caption, list, r) {
   return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, h('table', { class: 'data gates' }, h('caption', {}, caption),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Test'), h('th', { scope: 'col' }, 'Verdict'), ['Evidence', 'Limit', 'Records', 'Still needed'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Test'), h('th', { scope: 'col' }, 'Result'), ['Measured', 'Limit', 'Records', 'Still needed'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
     h('tbody', {}, list.map(g => gate(g, r)))))
 }
 
 function gate(g, r) {
   const isDifference = g.name === 'comparison' && g.criterion !== 'impact-ratio', isRatio = g.name === 'comparison' && !isDifference
-  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : g.against ? `compared with version ${place(g.against)}` : 'compared with the same decision for everyone'
+  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : g.against ? `compared with version ${name(g.against)}` : 'compared with the same decision for everyone'
   const limit = !known(g.limit) ? '–' : isRatio ? `at least ${tau(round(g.limit))}` : isDifference ? `±${tau(round(g.limit))}` : `at most ${tau(round(g.limit))}`
   return h('tr', {},
-    h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? criterion(g.criterion) : rival, g.decides ? null : 'shown only'].filter(Boolean).join(', '))),
-    h('td', {}, h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.short ?? g.status)),
-    cell('Evidence', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g) : signedInterval(g))] : g.reason ? h('span', { class: 'why' }, g.reason) : '–'),
+    h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? compared(g.criterion) : rival, g.decides ? null : 'does not decide'].filter(Boolean).join(', '))),
+    h('td', {}, h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.test ?? g.status)),
+    cell('Measured', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g) : signedInterval(g))] : g.reason ? h('span', { class: 'why' }, g.reason) : '–'),
     cell('Limit', limit), cell('Records', g.records > 0 ? count(g.records) : '–'),
     cell('Still needed', known(g.records_needed) ? 'about ' + count(rough(g.records_needed)) : '–'))
 }
@@ -112,14 +111,14 @@ const cell = (of, content) => h('td', { class: content === '–' ? 'number none'
 
 const round = x => Number(x.toFixed(4))
 
-const step = s => h('li', {}, h('span', { class: 'second' }, `${time(s.time)}, record ${count(s.record)}`), h('span', {}, s.text),
-  s.actor || s.reason ? h('span', { class: 'second' }, [s.actor && `asked for by ${s.actor}`, s.reason].filter(Boolean).join(': ')) : null)
+const step = s => h('li', {}, h('span', { class: 'second' }, `${clock(s.time)}, record ${count(s.record)}`), h('span', {}, s.text),
+  s.actor || s.reason ? h('span', { class: 'second' }, [s.actor && `ordered by ${s.actor}`, s.reason].filter(Boolean).join(': ')) : null)
 
 // The orders of a person. The token is asked for each time: an order decides about people.
 const wording = {
-  promote: { title: 'Make the candidate stable', act: 'Promote', target: () => last?.candidate, explain: v => `Version ${name(v)} (${place(v)}) decides from now on, whatever its tests say.` },
-  rollback: { title: 'Return to the previous version', act: 'Roll back', target: () => last?.previous,
-    explain: v => `Version ${name(v)} (${place(v)}) decides again. The version that decides now is barred: it never decides again.` },
+  promote: { title: 'Put the version under test into use', act: 'Put into use', target: () => last?.candidate, explain: v => `Version ${name(v)} is in use from now on, whatever its tests say.` },
+  rollback: { title: 'Withdraw the version in use', act: 'Withdraw', target: () => last?.previous,
+    explain: v => `Version ${name(v)} is in use again. The version that is in use now is withdrawn, and cannot come into use again.` },
 }
 
 let asking = null
@@ -164,11 +163,11 @@ async function send(event) {
   try {
     const answer = await order({ action, version: target.version, term: target.term, reason, actor }, $('order-token').value.trim())
     $('order').close()
-    write($('releases-answer'), `Done, by term ${count(answer.term)}: stable is version ${answer.after?.stable ? `${name(answer.after.stable)} (${place(answer.after.stable)})` : 'none'}.`)
+    write($('releases-answer'), `Done: ${answer.after?.stable ? `version ${name(answer.after.stable)} is in use` : 'no version is in use'}.`)
     $('order-' + action).focus()
   } catch (problem) {
     write($('order-done'), '')
-    write($('order-problem'), problem instanceof TypeError ? 'The server does not answer.' : problem.message)
+    write($('order-problem'), problem instanceof TypeError ? 'fairstream does not answer.' : problem.message)
   }
   $('order-token').value = ''
   busy(false)

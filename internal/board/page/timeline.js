@@ -1,6 +1,6 @@
 // The difference of one comparison over time, with both bands, the bound and marks.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { allowed, count, decimal, isRatio, keyOf, known, plural, range, signed, tau, time, value } from './format.js'
+import { allowed, clock, count, decimal, isRatio, keyOf, known, pair, people, plural, range, signed, tau, value } from './format.js'
 import { getJSON } from './feed.js'
 
 const most = 900 // points, before the series is fetched again
@@ -42,10 +42,10 @@ export async function load() {
 export function connected() { old = true }
 
 export async function follow(status) {
-  whose = status.kind === 'monitor' ? '' : ' These are trial decisions that the learner made while it learnt; no one received them. The verdicts at the top are about the version that decides.'
+  whose = status.kind === 'monitor' ? '' : ' These are trial decisions that the learner made while it learnt; no one received them. The verdicts at the top are about the version in use.'
   rows = status.constraints ?? []
   if (changed('choices', rows.map(keyOf))) {
-    fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${r.group} ${isRatio(r) ? '/' : '−'} ${r.versus}`)))
+    fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${pair(r)}`)))
     if (rows.some(r => keyOf(r) === chosen)) $('time-choice').value = chosen
     else if (rows.length) await choose(keyOf(rows[0]))
   }
@@ -73,13 +73,13 @@ function draw() {
   for (const id of ['time-chart', 'time-legend', 'time-readout']) show($(id), some)
   show($('time-empty'), !some)
   const row = rows.find(r => keyOf(r) === chosen)
-  write($('time-note'), row ? (isRatio(row) ? `The lower of the rates of ${row.group} and ${row.versus} over the higher one. From ${tau(row.tau)} on the groups count as treated alike.${whose}`
-    : `${row.group} minus ${row.versus}. Within ±${tau(row.tau)} the groups count as treated alike.${whose}`) : '')
+  write($('time-note'), row ? (isRatio(row) ? `The lower share of positive decisions, of ${pair(row)}, over the higher one. From ${tau(row.tau)} on it is within the bound.${whose}`
+    : `${row.group} minus ${people(row.versus)}. Up to ±${tau(row.tau)} it is within the bound.${whose}`) : '')
   marks()
   table()
   if (!some) return
   show($('legend-sequence'), series.points.some(p => known(p.sequence_value)))
-  $('time-chart').setAttribute('aria-label', `Difference between ${series.group} and ${series.versus} over ${plural(series.points[series.points.length - 1].n, 'record')}. Arrow keys read single points.`)
+  $('time-chart').setAttribute('aria-label', `Difference between ${pair(series)} over ${plural(series.points[series.points.length - 1].n, 'record')}. Arrow keys read single points.`)
   if (!plot) create()
   plot.setData(columns())
   readout(plot.cursor.idx)
@@ -182,10 +182,10 @@ function readout(at) {
   const all = series?.points ?? []
   const p = all[at ?? all.length - 1]
   if (!p) return
-  const parts = [`${plural(p.n, 'record')}${p.time ? `, ${time(p.time)}` : ''}`]
+  const parts = [`${plural(p.n, 'record')}${p.time ? `, ${clock(p.time)}` : ''}`]
   if (known(p.sequence_value)) parts.push(`all so far: ${value(series, p.sequence_value)} (${range(series, { lo: p.sequence_lo, hi: p.sequence_hi })})`)
   if (known(p.value)) parts.push(`recent: ${value(series, p.value)} (${range(series, p)})`)
-  if (p.version) parts.push(`published version ${count(p.version)}`)
+  if (p.version) parts.push(`newest version: ${count(p.version)}`)
   fill($('time-readout'), parts.map(text => h('span', {}, text)))
 }
 
@@ -206,7 +206,7 @@ function table() {
   const all = series.points, step = Math.max(1, Math.ceil(all.length / 40))
   const some = all.filter((_, i) => (all.length - 1 - i) % step === 0).reverse()
   fill($('time-table'), h('thead', {}, h('tr', {}, ['Records', 'Time', 'Recent', 'Its interval', 'All so far', 'Its interval'].map(x => h('th', { scope: 'col' }, x)))),
-    h('tbody', {}, some.map(p => h('tr', {}, h('th', { scope: 'row' }, count(p.n)), h('td', {}, p.time ? time(p.time) : '–'), h('td', {}, value(series, p.value)), h('td', {}, range(series, p)),
+    h('tbody', {}, some.map(p => h('tr', {}, h('th', { scope: 'row' }, count(p.n)), h('td', {}, p.time ? clock(p.time) : '–'), h('td', {}, value(series, p.value)), h('td', {}, range(series, p)),
       h('td', {}, value(series, p.sequence_value)), h('td', {}, range(series, { lo: p.sequence_lo, hi: p.sequence_hi }))))))
 }
 

@@ -1,6 +1,6 @@
 // The verdicts about the decisions that count: a heading, four answers, and a card for each comparison, or a table of many.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { allowed, clock, compares, count, decimal, interval, isRatio, keyOf, known, percent, plural, range, rough, value, verdict, verdicts } from './format.js'
+import { allowed, compares, count, decimal, interval, isRatio, keyOf, known, pair, people, percent, plural, range, rough, value, verdict, verdicts } from './format.js'
 import { around, interval as picture } from './picture.js'
 
 const cards = new Map()
@@ -63,7 +63,7 @@ function drawCard(card, row, chosen) {
 function factsOf(row) {
   const own = bounds(row), facts = []
   if (known(own.value)) facts.push(fact(isRatio(row) ? 'ratio' : 'difference', `${value(row, own.value)} (${range(row, own)})`))
-  if (known(row.group_measure)) facts.push(side(row, row.group, row.group_measure, row.group_range, row.n_group), side(row, row.versus, row.versus_measure, row.versus_range, row.n_versus))
+  if (known(row.group_measure)) facts.push(side(row, row.group, row.group_measure, row.group_range, row.n_group), side(row, people(row.versus), row.versus_measure, row.versus_range, row.n_versus))
   if (known(row.records_needed) && verdict(row) === 'inconclusive') facts.push(fact('a verdict needs about', plural(rough(row.records_needed), 'more record')))
   return facts
 }
@@ -77,7 +77,7 @@ function side(row, name, x, ends, n) {
 
 function alarmWords(alarm) {
   const since = alarm.since
-  return `Alarm${since ? ` since ${since.time ? `${clock(since.time)}, ` : ''}record ${count(since.record)}` : ''}: recent decisions differ by more than the bound`
+  return `Alarm${since ? ` since record ${count(since.record)}` : ''}: recent decisions are beyond the bound`
 }
 
 const open = new Set()
@@ -95,7 +95,7 @@ function line(row, at, again) {
   const turn = () => { isOpen ? open.delete(key) : open.add(key); again(); $(`ledger-${at}`)?.focus() }
   return h('tr', { class: 'line ' + is },
     h('td', {}, h('span', { class: 'tag ' + is }, `${wordsOf(row).sign} ${wordsOf(row).brief}`)),
-    h('th', { scope: 'row' }, h('button', { type: 'button', class: 'open', id: `ledger-${at}`, 'aria-expanded': String(isOpen), on: { click: turn } }, `${row.name}: ${row.group} and ${row.versus}`)),
+    h('th', { scope: 'row' }, h('button', { type: 'button', class: 'open', id: `ledger-${at}`, 'aria-expanded': String(isOpen), on: { click: turn } }, `${row.name}: ${pair(row)}`)),
     h('td', { class: 'number' }, value(row, own.value), row.alarm?.raised ? h('span', { class: 'second' }, 'alarm') : null),
     h('td', { class: 'number wide-only' }, known(own.lo) ? range(row, own) : '–'))
 }
@@ -110,11 +110,11 @@ function numbers(rows) {
   const some = rows.filter(r => r.totals || r.impact_ratio || r.alarm)
   show($('numbers'), some.length > 0)
   fill($('numbers-body'), some.length ? [
-    h('p', { class: 'note' }, 'The difference above compares people who were decided at about the same time. The difference of the totals compares the shares of all decisions, as a law or an audit may ask for. ' +
-      'A change detector raises an alarm when its evidence reaches its limit.'),
+    h('p', { class: 'note' }, 'The difference above compares people about whom decisions were made at about the same time. The difference of the totals compares the shares of all decisions, as a law or an audit may ask for. ' +
+      'The ratio is the lower share over the higher one. A change detector collects evidence that recent decisions are beyond the bound, and raises an alarm when there is enough of it.'),
     h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'More numbers of the comparisons' }, h('table', { class: 'data' },
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Difference of the totals', 'Ratio of the shares', 'Change detector'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
-      h('tbody', {}, some.map(r => h('tr', {}, h('th', { scope: 'row' }, `${r.name}: ${r.group} and ${r.versus}`),
+      h('tbody', {}, some.map(r => h('tr', {}, h('th', { scope: 'row' }, `${r.name}: ${pair(r)}`),
         h('td', { class: 'number' }, known(r.totals?.value) && !isRatio(r) ? `${value(r, r.totals.value)} (${range(r, r.totals)})` : '–'),
         h('td', { class: 'number' }, known(r.impact_ratio?.value) ? `${r.impact_ratio.value.toFixed(2)} (${interval(r.impact_ratio)})` : '–'),
         h('td', { class: 'number' }, detector(r.alarm)))))))] : null)
@@ -123,8 +123,8 @@ function numbers(rows) {
 function detector(alarm) {
   if (!alarm) return '–'
   if (alarm.raised) return h('span', { class: 'alarm' }, 'alarm')
-  return [`quiet, ${decimal(alarm.evidence, alarm.evidence < 10 ? 1 : 0)} of ${count(alarm.threshold)}`,
-    alarm.plan ? h('span', { class: 'second' }, `alarm if it becomes ±${decimal(alarm.plan.difference, 2)} after about ${plural(rough(alarm.plan.records), 'record')}`) : null]
+  return [`no alarm, ${decimal(alarm.evidence, alarm.evidence < 10 ? 1 : 0)} of ${count(alarm.threshold)} of the evidence`,
+    alarm.plan ? h('span', { class: 'second' }, `if the difference became ±${decimal(alarm.plan.difference, 2)}, an alarm would follow after about ${plural(rough(alarm.plan.records), 'record')}`) : null]
 }
 
 // ofNumbers says whether a job predicts numbers: all that is compared then are means.
@@ -140,6 +140,9 @@ function heading(status) {
     fill($('answers'), empty ? null : [[predicts ? 'Which predictions' : 'Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
       .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name), h('dd', {}, text))))
   }
+  const meaning = rowsOf(status).length ? status.meaning : ''
+  write($('meaning'), meaning ?? '')
+  show($('meaning'), Boolean(meaning))
   const warm = status.warm_up
   show($('warm-up'), Boolean(warm))
   if (warm) {

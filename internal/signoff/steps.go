@@ -1,0 +1,59 @@
+package signoff
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/release"
+)
+
+// stepSentences are the steps in words, for people who do not know the aliases, with the version and the one that is in use then. They are read later,
+// so they tell of the past.
+var stepSentences = map[release.StepKind]string{
+	release.Frozen:     "Version {version} is under test, on the records that come from here on",
+	release.Promoted:   "Version {version} came into use",
+	release.Rejected:   "Version {version} did not pass its tests",
+	release.Superseded: "A newer version took the place of version {version} before that was tested",
+	release.Alarm:      "Alarm about version {version}, which was in use",
+	release.AlarmEnded: "The alarm about version {version} ended",
+	release.Withdrawn:  "Version {version} was withdrawn, and version {stable} came into use again",
+	release.Marked:     "Version {version} was found outside its limit, and stayed in use, because no earlier version was better",
+	release.Cleared:    "Version {version} was within its limit again",
+	release.RolledBack: "A person withdrew version {version}, and version {stable} came into use again",
+	release.Paused:     "A person paused the exchange of versions",
+	release.Resumed:    "A person ended the pause, so that new versions could come into use",
+	release.Pinned:     "A person ordered that version {version} stays in use",
+	release.Unpinned:   "A person allowed again that version {stable} is replaced",
+	release.Gone:       "The weights of version {version} were no longer stored",
+	release.Restarted:  "The tests began again, because the settings had changed",
+}
+
+// StepWords is a step of the releases in a sentence.
+func StepWords(r *history.Released) string {
+	sentence, known := stepSentences[release.StepKind(r.Step)]
+	if !known {
+		return cmp.Or(r.Step, "An unknown step")
+	}
+	return strings.NewReplacer("{version}", called(r.Version), "{stable}", called(r.To)).Replace(sentence)
+}
+
+// called is a version for people, as the page calls it: between two resets no two versions have one number, whatever the term.
+func called(w *history.Weights) string {
+	if w == nil {
+		return "–"
+	}
+	return board.Grouped(w.Version)
+}
+
+// WhyWords is the reason of a step with its versions as people call them: a reason is written once, and also for those who give commands.
+func WhyWords(reason string) string {
+	return versions.ReplaceAllStringFunc(reason, func(found string) string {
+		_, version, _ := strings.Cut(found, "/")
+		return "version " + grouped(version)
+	})
+}
+
+var versions = regexp.MustCompile(`\bversion \d+/\d+`)
