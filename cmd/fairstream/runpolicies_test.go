@@ -65,7 +65,7 @@ func TestRunSaysWhatIsLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		broker.DeleteRecords(t, addresses[0], j.topics.Input, 0, 700)
-		fails(t, failed, "offset 500 was to be read, and the log begins at 700, so 200 offsets are gone", "run", "--config", j.config, "--until-end")
+		fails(t, failed, "offset 500 was due, but the log begins at 700, so 200 offsets are gone", "run", "--config", j.config, "--until-end")
 		fails(t, failed, "set stream.data_loss to earliest or latest", "run", "--config", j.config, "--until-end")
 		succeed(t, "run", "--config", j.config, "--until-end", "--set", "stream.data_loss=earliest")
 		if s := j.state().Snapshot; s.Version != 800 || s.Partitions[0].Lost != 200 || s.Partitions[0].Next != 1000 {

@@ -55,7 +55,7 @@ func newStateReset(s *program.Streams) *cobra.Command {
 		Short: "Forget what a job has learnt, so that its next start learns from scratch",
 		Long: `Forget what a job has learnt: its snapshot is deleted, and its next start begins where stream.start
 says. It is needed after a change of the configuration that a restart refuses. A process that learns
-for the job is superseded, and stops. The weights on the model topic stay.
+for the job is superseded, and stops. The weights stay on the model topic.
 
 The history tells of the reset. If the job signs its history, the private key must be configured here too, or the
 reset is refused.`,

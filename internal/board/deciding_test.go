@@ -100,7 +100,7 @@ func TestTimesInWords(t *testing.T) {
 // TestRowsOfJobs are statuses in short.
 func TestRowsOfJobs(t *testing.T) {
 	s := board.Status{Job: "adult", Role: "owner", Phase: "learning", Ready: true, Reason: "", Term: 3, Version: 700, Conditions: []board.Condition{{Code: "a"}, {Code: "b"}},
-		Constraints: []board.Constraint{row(0.01, -0.01, 0.03, fairness.Met), row(0.01, -0.01, 0.03, fairness.Met), row(0.2, 0.1, 0.3, fairness.Violated)}}
+		Deciding: board.Deciding{Constraints: []board.Constraint{row(0.01, -0.01, 0.03, fairness.Met), row(0.01, -0.01, 0.03, fairness.Met), row(0.2, 0.1, 0.3, fairness.Violated)}}}
 	s.Stream.LagRecords, s.Stream.LagSeconds = 5, 0.5
 	r := board.Row(&s, "/jobs/adult/")
 	if r.Job != "adult" || r.Path != "/jobs/adult/" || r.Role != "owner" || r.Phase != "learning" || !r.Ready || r.Term != 3 || r.Version != 700 || r.LagRecords != 5 || r.LagSeconds != 0.5 ||

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
@@ -46,7 +47,7 @@ func Sentence(c *Constraint) string {
 		sentence := fmt.Sprintf("It is not known yet whether %s and %s differ by at most %s in the %s. The difference is between %s and %s",
 			c.Group, versus, tau, what, decimal(is.Lo), decimal(is.Hi))
 		if c.Sequence == nil && c.Reason != "" {
-			return sentence + ": " + c.Reason + "."
+			return sentence + ": " + outcomes(c.Reason) + "."
 		}
 		return sentence + "."
 	}
@@ -54,7 +55,7 @@ func Sentence(c *Constraint) string {
 }
 
 func unknownSentence(c *Constraint) string {
-	return fmt.Sprintf("The difference between %s and %s cannot be estimated: %s.", c.Group, Others(c.Versus), cmp.Or(c.Reason, "there are too few records"))
+	return fmt.Sprintf("The difference between %s and %s cannot be estimated: %s.", c.Group, Others(c.Versus), cmp.Or(outcomes(c.Reason), "there are too few records"))
 }
 
 // ratioSentence is the sentence of a criterion that bounds the lower rate over the higher one from below.
@@ -70,6 +71,11 @@ func ratioSentence(c *Constraint) string {
 			tau, both, decimal(is.Lo), decimal(is.Hi))
 	}
 	return unknownSentence(c)
+}
+
+// outcomes is a reason in the words of the page: what a configuration calls a label is an outcome there.
+func outcomes(reason string) string {
+	return strings.NewReplacer("a positive label", "a positive outcome", "a negative label", "a negative outcome", "labels", "outcomes", "label", "outcome").Replace(reason)
 }
 
 // Others is the second side of a comparison as people call it.

@@ -212,7 +212,7 @@ func (c *Considerations) add(d *document.Document, e Evidence) {
 		c.Limitations = append(c.Limitations, Said{fmt.Sprintf(format, arguments...)})
 	}
 	c.Limitations = slices.Clone(c.Limitations)
-	limit("All measurements are of records like those of %s that were learnt from. For other records they say nothing.", fmt.Sprintf("the last %d", d.Measurements.Recent.Records))
+	limit("All measurements apply to records like those learnt from %s. They say nothing about other records.", fmt.Sprintf("the last %d", d.Measurements.Recent.Records))
 	for _, condition := range d.Measurements.Conditions {
 		limit("%s: %s", strings.TrimSpace(string(condition.Code)+" "+condition.Constraint), condition.Detail)
 	}

@@ -159,7 +159,7 @@ func (s *search) following() {
 		if twin.Proportional {
 			how = fmt.Sprintf(" (about %.3g times it)", twin.Factor)
 		}
-		s.add(false, "record.ignore", "add %q or %q: the second follows from the first%s in all %d records that have both, so one of them tells nothing new, and explanations divide its part between the two",
+		s.add(false, "record.ignore", "add %q or %q: the second follows from the first%s in all %d records that have both, so one of them adds nothing, and explanations split its effect between the two",
 			twin.First, twin.Second, how, twin.Records)
 	}
 }

@@ -90,7 +90,7 @@ func (s *search) shiftedCells() {
 		return c != nil && s.isRead(name) && (c.Kind == profile.Category || c.Kind == profile.Boolean)
 	}
 	if here, there, rows := s.even.Shifted(isText); rows > 0 {
-		s.add(false, "record", "in %d of %d records %q has texts that are those of %q: are the cells of these records one column off, as by a comma without quotes? Mend them where the records are made", rows, s.even.Rows(), here, there)
+		s.add(false, "record", "in %d of %d records %q has texts that belong to %q: are the cells of these records one column off, for example because of a comma without quotes? Correct them where the records are made", rows, s.even.Rows(), here, there)
 	}
 }
 

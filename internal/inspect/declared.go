@@ -16,7 +16,7 @@ func (s *search) declared() {
 		case declared == "numeric" && 2*c.Numbers < c.Values:
 			s.add(false, "learner.columns", "%q is declared numeric, and only %d of its %d values are numbers: the others count as unknown. Remove the entry, or write numbers where the records are made", c.Name, c.Numbers, c.Values)
 		case declared == "categorical" && c.Kind == profile.Number && c.DistinctShare >= mostlyNew && c.Distinct >= leastScores && !profile.IsCodeName(c.Name):
-			s.add(false, "learner.columns", "%q is declared categorical, and holds %d different numbers or more: each becomes a category of its own, and nothing is learnt of one that is new. Remove the entry if they are amounts", c.Name, c.Distinct)
+			s.add(false, "learner.columns", "%q is declared categorical, and holds %d different numbers or more: each becomes a category of its own, and a new one has no weight. Remove the entry if they are amounts", c.Name, c.Distinct)
 		}
 	}
 	if weight := s.config.Record.Weight; weight != "" && s.column(weight) != nil && (profile.IsAttributeName(weight) || slices.Contains(s.attributes, weight)) {
@@ -33,7 +33,7 @@ func (s *search) unbounded() {
 	case len(all) == 0:
 		s.add(false, "constraints", "there is none, so no difference between groups is measured or bounded: name an attribute and two groups (`fairstream config keys` explains how)")
 	case !slices.ContainsFunc(all, model.Constraint.Enforced):
-		s.add(false, "constraints", "none is enforced: differences are measured, and nothing keeps them within tau. Remove enforce: false from those that are to be kept")
+		s.add(false, "constraints", "none is enforced: differences are measured, but not kept within tau. Remove enforce: false from those that are to be kept")
 	}
 }
 
@@ -53,7 +53,7 @@ const (
 func (s *search) cut() {
 	for _, c := range s.columns {
 		if bits := largest[c.High]; bits > 0 && c.Kind == profile.Number && s.isLearnt(c.Name) && c.HighCount >= cutRecords && float64(c.HighCount) >= leastCut*float64(c.Values) && c.Distinct >= leastScores {
-			s.add(false, "record", "%d of %d numbers in %q are %s, the largest that a field of %d bits holds: larger ones were probably cut off. Mend this where the records are made, or list it in record.missing", c.HighCount, c.Values, c.Name, plain(c.High), bits)
+			s.add(false, "record", "%d of %d numbers in %q are %s, the largest that a field of %d bits holds: larger ones were probably cut off. Correct this where the records are made, or list it in record.missing", c.HighCount, c.Values, c.Name, plain(c.High), bits)
 		}
 	}
 }

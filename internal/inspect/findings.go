@@ -188,7 +188,7 @@ func (s *search) labels() {
 	case s.sequence.positive == s.sequence.known:
 		s.add(true, "record.label.positive", "every record is positive%s", seen(c))
 	case 100*min(s.sequence.positive, s.sequence.known-s.sequence.positive) < s.sequence.known:
-		s.add(false, "record.label.positive", "%d of %d records are positive: with so few on one side much is needed to learn from",
+		s.add(false, "record.label.positive", "%d of %d records are positive: with so few on one side, many records are needed",
 			s.sequence.positive, s.sequence.known)
 	}
 	if total := s.rejectedTotal(); total > 0 && s.sequence.known > 0 {
@@ -293,7 +293,7 @@ func (s *search) groups() {
 		}
 	}
 	if enforced > 0 && estimable == 0 {
-		s.add(true, "constraints", "no enforced constraint has %d records on each side: nothing can be kept within tau", least)
+		s.add(true, "constraints", "no enforced constraint has %d records on each side, so no difference can be kept within tau", least)
 	}
 }
 

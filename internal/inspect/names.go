@@ -22,7 +22,7 @@ func (s *search) names() {
 		c := &s.columns[i]
 		switch {
 		case s.features[c.Name] && c.Kind == profile.Constant && c.Values == c.Records && profile.IsDecisionName(c.Name):
-			s.add(false, "record", "%q is the same in all %d records: those about whom it was decided otherwise are missing, and what is learnt and measured holds only for the others", c.Name, c.Values)
+			s.add(false, "record", "%q is the same in all %d records: those who got the other decision are missing, and what is learnt and measured holds only for the others", c.Name, c.Values)
 		case !s.isLearnt(c.Name) || s.config.Learner.Columns[c.Name].Type != "":
 		case profile.IsPredictionName(c.Name):
 			s.add(false, "record.ignore", "add %q: it has the name of what a model says, and what is learnt from it repeats that model, with how it treats groups", c.Name)
@@ -56,12 +56,12 @@ const oldest = 120
 func (s *search) ages(c *profile.Column) {
 	switch {
 	case profile.IsBirthYearName(c.Name) && c.High-c.Low > oldest:
-		s.add(false, "record", "%q goes from %s to %s, more years than people live: mend the wrong ones where the records are made", c.Name, plain(c.Low), plain(c.High))
+		s.add(false, "record", "%q goes from %s to %s, more years than people live: correct the wrong ones where the records are made", c.Name, plain(c.Low), plain(c.High))
 	case profile.IsAgeName(c.Name) && c.Low < 0 && len(codesOf(c)) == 0:
-		s.add(false, "record", "%q goes from %s to %s: if it is an age in years, mend what is below 0 or above %d where the records are made, or list a code for \"not known\" in record.missing",
+		s.add(false, "record", "%q goes from %s to %s: if it is an age in years, correct what is below 0 or above %d where the records are made, or list a code for \"not known\" in record.missing",
 			c.Name, plain(c.Low), plain(c.High), oldest)
 	case profile.IsAgeName(c.Name) && c.High > oldest && c.High < 1000 && c.NextHigh < 1000 && c.Low >= 0 && c.Deviation < oldest/2 && len(codesOf(c)) == 0:
-		s.add(false, "record", "%q goes up to %s: if it is an age in years, mend what is above %d where the records are made", c.Name, plain(c.High), oldest)
+		s.add(false, "record", "%q goes up to %s: if it is an age in years, correct what is above %d where the records are made", c.Name, plain(c.High), oldest)
 	}
 }
 
@@ -75,7 +75,7 @@ func (s *search) trials(c *profile.Column) {
 	}
 	for _, v := range s.values(c.Name) {
 		if slices.Contains(trialWords, plainWord(v.Text)) && 2*v.Count < c.Values {
-			s.add(false, "record", "%q is %s in %d records: if these were made to try something, leave them out where the records are made", c.Name, Quote(v.Text), v.Count)
+			s.add(false, "record", "%q is %s in %d records: if these are test records, leave them out where the records are made", c.Name, Quote(v.Text), v.Count)
 			return
 		}
 	}

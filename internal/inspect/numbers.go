@@ -210,7 +210,7 @@ func (s *search) outlying() {
 			continue
 		}
 		if above, all, below, from := e.powers.far(); above > 0 {
-			s.add(false, "record", "%d of %d numbers in %q are %s or more, and all others below %s: if they are mistakes, mend them where the records are made; if they stand for \"not known\", list them in record.missing",
+			s.add(false, "record", "%d of %d numbers in %q are %s or more, and all others below %s: if they are mistakes, correct them where the records are made; if they stand for \"not known\", list them in record.missing",
 				above, all, c.Name, power(from), power(below))
 		}
 	}

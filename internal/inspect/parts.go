@@ -21,10 +21,10 @@ func (s *search) flipped() {
 		s.add(false, "record.label.field", "where %q is %s, no other column goes with %q as it does elsewhere: are these labels beside the right records? Join labels and records by an identifier",
 			part.Column, s.textOf(part.Column, part.Level), label)
 	case part.Column == "":
-		s.add(false, "record.label.field", "in the records from %d to %d of %d, the other columns go with %q the other way round than elsewhere: are yes and no exchanged there? Write the label in one way where the records are made",
+		s.add(false, "record.label.field", "in the records from %d to %d of %d, the other columns go with %q the other way round than elsewhere: are yes and no swapped there? Write the label in one way where the records are made",
 			part.From+1, part.To, part.Of, label)
 	default:
-		s.add(false, "record.label.field", "where %q is %s, the other columns go with %q the other way round than elsewhere: are yes and no exchanged there? Write the label in one way where the records are made",
+		s.add(false, "record.label.field", "where %q is %s, the other columns go with %q the other way round than elsewhere: are yes and no swapped there? Write the label in one way where the records are made",
 			part.Column, s.textOf(part.Column, part.Level), label)
 	}
 }

@@ -61,7 +61,7 @@ func (s *search) shifts() {
 		pair := &s.pairs[p]
 		if from, to, shifted := pair.shift.found(); shifted {
 			c := s.grouper.Comparisons()[pair.comparison]
-			s.add(false, s.constraintOf(c.Name)+".attribute", "the share of %s goes from %s among the first %d records to %s among the newest: are they sorted by %s, or are its values exchanged on the way? Groups must be mixed (replay --shuffle 1) and written in one way",
+			s.add(false, s.constraintOf(c.Name)+".attribute", "the share of %s goes from %s among the first %d records to %s among the newest: are they sorted by %s, or are its values swapped on the way? Groups must be mixed (replay --shuffle 1) and written in one way",
 				Quote(c.GroupLabel()), percent(from), shiftRecords, percent(to), attributesOf(c))
 		}
 	}

@@ -68,7 +68,7 @@ func (s *search) swapped() {
 
 func (s *search) exchanged(a, b string) {
 	s.changed = append(s.changed, a, b)
-	s.add(false, "record", "%q and %q are exchanged on the way: the newest values of each are like the first of the other. Write each under one name where the records are made", a, b)
+	s.add(false, "record", "%q and %q are swapped on the way: the newest values of each are like the first of the other. Write each under one name where the records are made", a, b)
 }
 
 // apart is the distance of the first numbers of a column from the newest of another.

@@ -61,7 +61,7 @@ func (r *Rule) Follow(record *kafka.Record) (change Change, refused *Refusal) {
 		delete(r.movers, name)
 		return change, nil
 	case kind == Unreadable:
-		return change, &Refusal{Err: errors.New("its key is not that of a document (`fairstream models prune` deletes it)"), Damaged: true}
+		return change, &Refusal{Err: errors.New("its key is not the key of a document (`fairstream models prune` deletes it)"), Damaged: true}
 	case kind == IsDocument && r.Own > 0 && !Believable(at.Term, r.Own):
 		return change, beyond(at.Term)
 	}

@@ -36,7 +36,7 @@ func (r *releases) command(c Command, found *member) error {
 	meant := map[release.Action]release.Version{release.Promote: now.Candidate, release.Rollback: now.Previous}[c.Action]
 	nothingStable := c.Action == release.Rollback && now.Stable.IsZero() // which the machine says better
 	if c.Default && placeOf(meant) != placeOf(version) && !nothingStable {
-		return fmt.Errorf("the alias %s pointed to version %v when this was asked, and does so no more: another request or step was first. "+
+		return fmt.Errorf("the alias %s pointed to version %v when this was requested, and no longer does: another request or step came first. "+
 			"Look at `fairstream models list`, then ask again", DefaultAliases[c.Action], version)
 	}
 	if _, read := r.readers[version]; !version.IsZero() && !read {

@@ -68,7 +68,7 @@ func (t *theirs) Hold() func(dst []byte) []byte {
 }
 
 // errNoDecisions says that a state is a learner's.
-var errNoDecisions = errors.New("the state of the job is that of a learner, not of `fairstream monitor`: give this job another name, or start over with `fairstream state reset`")
+var errNoDecisions = errors.New("the state of the job belongs to a learner, not to `fairstream monitor`: give this job another name, or start over with `fairstream state reset`")
 
 func restoreTheirs(c model.Config, g Given, state []byte) (*theirs, error) {
 	t, err := newTheirs(c, g)

@@ -77,8 +77,8 @@ func (w *Observer) Unmoved(p *modeltopic.Publisher) (alias *modeltopic.Alias, of
 
 // errStopped answers commands to releases that are cut off.
 func (w *Observer) errStopped() error {
-	return fmt.Errorf("the releases are stopped since %s because of a defect, so nothing was done: start `fairstream run` again, and send the request again; "+
-		"condition releases_stopped and the log of the process say more", w.releasing.Stopped().At.UTC().Format(time.RFC3339))
+	return fmt.Errorf("a defect has stopped the releases since %s, so the request was not carried out: restart `fairstream run`, and send the request again; "+
+		"the condition releases_stopped and the log of the process have the details", w.releasing.Stopped().At.UTC().Format(time.RFC3339))
 }
 
 // Command carries out what a person asks for. A version that the machine does not keep is read from the model topic first, while the learner

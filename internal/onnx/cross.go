@@ -82,7 +82,7 @@ func combinations(slot features.Slot, tokens [][]uint64, levels []*features.Leve
 		seen[c.weight] = true
 	}
 	if len(seen) < len(levels) {
-		return nil, fmt.Errorf("%d of its %d combinations are of values that the document does not spell out", len(levels)-len(seen), len(levels))
+		return nil, fmt.Errorf("%d of its %d combinations contain values that the document does not spell out", len(levels)-len(seen), len(levels))
 	}
 	return found, nil
 }

@@ -39,7 +39,7 @@ func (e *Unanswered) Error() string {
 	switch {
 	case e.Alive:
 		return fmt.Sprintf("no answer for job %s within %v: %s, and it is alive. It is starting, or it cannot save its state: "+
-			"/readyz of that process says more. The request is withdrawn; `fairstream audit` shows if it was carried out at the last moment", e.Job, e.Waited, owner)
+			"see /readyz of that process. The request is withdrawn; `fairstream audit` shows if it was carried out at the last moment", e.Job, e.Waited, owner)
 	case e.Left:
 		return fmt.Sprintf("no process answers for job %s: %s, and has ended. The request is withdrawn", e.Job, owner)
 	}
@@ -58,7 +58,7 @@ func Ask(ctx context.Context, s Settings, how Asking, name func() (Request, erro
 		return nil, err
 	}
 	if a.journal.last.Sequence == 0 {
-		return nil, fmt.Errorf("topic %s holds no state of job %s: there is nothing to release before `fairstream run` has begun", s.Topic, s.Job)
+		return nil, fmt.Errorf("topic %s holds no state of job %s: start `fairstream run` first", s.Topic, s.Job)
 	}
 	var err error
 	if a.request, err = name(); err == nil {

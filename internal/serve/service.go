@@ -83,7 +83,7 @@ func (s *Service) Handler() http.Handler {
 		mux.Handle(pattern, answer)
 	}
 	mux.Handle("/", s.plain(func(_ http.ResponseWriter, r *http.Request) error {
-		return &refusal{http.StatusNotFound, "nothing is served under " + r.Method + " of this path: see /v1/openapi.yaml, and /v2 for the Open Inference Protocol"}
+		return &refusal{http.StatusNotFound, "this path does not answer " + r.Method + ": see /v1/openapi.yaml, and /v2 for the Open Inference Protocol"}
 	}))
 	return mux
 }

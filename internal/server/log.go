@@ -118,9 +118,9 @@ func Log(logger *zap.Logger) func(stream.Event) {
 				logger.Info("the settings of the topics are right again")
 				break
 			}
-			logger.Error("a topic of the job is not as it has to be: somebody deleted it, or changed its settings, while the job was running", zap.Error(e.Err))
+			logger.Error("a topic of the job does not have the settings that it needs: somebody deleted it, or changed them, while the job was running", zap.Error(e.Err))
 		case stream.SavingStuck:
-			logger.Error("saving is stuck, and the process is not ready: restart it if this goes on", zap.String("reason", e.Reason))
+			logger.Error("saving is stuck, and the process is not ready: restart it if that lasts", zap.String("reason", e.Reason))
 		case stream.SavingAgain:
 			logger.Info("saving works again", zap.Duration("after", e.After))
 		case stream.ModelsRemade:

@@ -225,7 +225,7 @@ func TestTheDashboardShowsWhatThereIs(t *testing.T) {
 	panels, _, _ = strings.Cut(panels, "\n\n")
 	for line := range strings.Lines(panels + "\n") {
 		for name := range strings.SplitSeq(strings.TrimSpace(strings.Split(line, "|")[1]), ", ") {
-			if name == "Where versions serve" {
+			if name == "Where versions are in use" {
 				continue // from heartbeats; the series are those of other processes, fairstream_serve_version
 			}
 			if !slices.ContainsFunc(board.Panels, func(p panel) bool { return p.Title == name }) {

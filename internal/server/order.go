@@ -41,7 +41,7 @@ func (m *Monitor) order(w http.ResponseWriter, r *http.Request) {
 	ask := m.ask
 	m.mutex.Unlock()
 	if ask == nil {
-		answer(w, http.StatusNotFound, "this process takes no orders about releases: it is starting, or it learns nothing")
+		answer(w, http.StatusNotFound, "this process takes no orders about releases: it is starting, or it does not learn")
 		return
 	}
 	var asked order

@@ -56,7 +56,7 @@ func (l *Live) Report() http.Handler {
 		defer cancel()
 		audit, err := read(ctx, period)
 		if err != nil {
-			answer(w, http.StatusBadGateway, "the history cannot be read now. The page of the job says whether Kafka is away; fairstream audit says more")
+			answer(w, http.StatusBadGateway, "the history cannot be read now: the page of the job shows whether Kafka is away, and fairstream audit has the details")
 			return
 		}
 		audit.Job = l.job // a history without entries names none

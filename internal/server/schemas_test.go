@@ -28,7 +28,7 @@ func TestAnAwaitedSchemaIsTold(t *testing.T) {
 	}
 	unfit := stream.Status{Unfit: []stream.UnfitSchema{{Detail: `schema id 9 has no field "sex", the attribute of a constraint`, Records: 12}, {Detail: "schema id 8", Records: 1}}}
 	if got := topicConditions(&unfit, nil); len(got) != 1 || got[0].Code != "schema_unfit" ||
-		got[0].Detail != `Records become dead letters since their schema is unfit, 12 of them with this one: schema id 9 has no field "sex", the attribute of a constraint. So do those of 1 other schema. `+
+		got[0].Detail != `Records become dead letters because their schema does not fit the job, 12 of them with this one: schema id 9 has no field "sex", the attribute of a constraint. So do those of 1 other schema. `+
 			"Correct the schema or the configuration; `fairstream deadletters replay` then learns them." {
 		t.Errorf("%+v", got)
 	}

@@ -65,7 +65,7 @@ func schemaWords(s *stream.Status) string {
 
 // unfitWords say which schema makes dead letters, and what helps.
 func unfitWords(all []stream.UnfitSchema) string {
-	words := fmt.Sprintf("Records become dead letters since their schema is unfit, %d of them with this one: %s.", all[0].Records, strings.TrimSuffix(all[0].Detail, "."))
+	words := fmt.Sprintf("Records become dead letters because their schema does not fit the job, %d of them with this one: %s.", all[0].Records, strings.TrimSuffix(all[0].Detail, "."))
 	if len(all) > 1 {
 		words += fmt.Sprintf(" So do those of %s.", others(len(all)-1))
 	}

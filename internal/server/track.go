@@ -24,6 +24,7 @@ type track struct {
 	versions []board.Version
 	changes  []board.Change // since the last version
 	recalled []board.Change // those that the history tells, since the last version of which it told
+	early    []board.Change // those that came before it was known after how many records
 	happened []board.Happening
 	reset    int64        // the term of the last reset: records count from 0 since then
 	steps    []board.Step // of the releases
@@ -152,13 +153,26 @@ func (t *track) notify(event stream.Event) {
 	case stream.ConfigChanged:
 		for _, c := range e.Changes {
 			t.changes = append(t.changes, board.Change{Path: c.Key, Text: changeWords(c), From: string(c.Old), To: string(c.New)})
-			t.marks = mark(t.marks, board.Mark{N: t.version, Kind: board.MarkConfiguration, Text: changeWords(c)})
+		}
+		if t.version == 0 {
+			t.early = append(t.early, t.changes[len(t.changes)-len(e.Changes):]...)
+		} else {
+			t.configured(t.changes[len(t.changes)-len(e.Changes):])
 		}
 		t.changes = t.changes[max(0, len(t.changes)-mostChanges):]
 	case stream.DataLost:
 		t.marks = mark(t.marks, board.Mark{N: t.version, Kind: board.MarkLoss, Text: fmt.Sprintf("records of partition %d are lost", e.Loss.Partition)})
 	case stream.Resumed:
 		t.version = e.Snapshot.Version
+		t.configured(t.early)
+		t.early = nil
+	}
+}
+
+// configured marks changes of the configuration.
+func (t *track) configured(changes []board.Change) {
+	for _, c := range changes {
+		t.marks = mark(t.marks, board.Mark{N: t.version, Kind: board.MarkConfiguration, Text: c.Text})
 	}
 }
 

@@ -52,7 +52,7 @@ var noteKinds = [][3]string{
 	{"alarm", "alarm", "alarms"}, {"withdrawn", "version withdrawn", "versions withdrawn"}, {"rolled_back", "version withdrawn by a person", "versions withdrawn by people"},
 	{"marked", "version found outside its limit", "versions found outside their limits"}, {"loss", "loss of records", "losses of records"}, {"reset", "new beginning of the job from nothing", "new beginnings of the job from nothing"},
 	{"chosen", "version put into use by a person", "versions put into use by people"}, {"order", "other order of a person about versions", "other orders of people about versions"},
-	{"configuration", "change of the settings", "changes of the settings"}, {"promoted", "new version in use", "new versions in use"}, {"owner", "takeover by another process", "takeovers by other processes"},
+	{"configuration", "change of the settings", "changes of the settings"}, {"promoted", "new version in use", "new versions in use"}, {"owner", "start of a new process", "starts of new processes"},
 }
 
 // Note takes note of an entry of the history. Entries come in order.

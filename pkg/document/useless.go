@@ -75,7 +75,7 @@ func (r *Report) oneLabel() bool {
 // Reasons of verdicts on criteria that need labels.
 const (
 	selectiveDetail = "whether a label is known depends on the record, so what holds of the labelled records may not hold of all: see the condition labels_selective"
-	neverDetail     = "some records never have a label, so nothing is known of them: see the condition labels_never"
+	neverDetail     = "some records never get a label, so their outcomes stay unknown: see the condition labels_never"
 )
 
 // Selective takes back each verdict that a criterion which needs labels is met, because labels are not known of everyone alike; and, if

@@ -44,7 +44,7 @@ func (c Comparison) AtEqualTime(d *Differences, group, versus Trials, o Sequence
 	switch {
 	case s.Status == NotEstimable:
 	case c.Criterion.OfRatio():
-		s.Reason = "the impact ratio has no difference at equal time: its verdict is of the totals"
+		s.Reason = "the impact ratio has no difference at equal time: its verdict comes from the totals"
 	case d.Blocks < fewestBlocks:
 		s.Reason = fmt.Sprintf("%d of %d blocks with records of both sides have come", d.Blocks, fewestBlocks)
 	default:

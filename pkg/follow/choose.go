@@ -201,7 +201,7 @@ func check(job string, at modeltopic.Place, value []byte) (*document.Document, e
 		return nil, err
 	}
 	if d.Job != job || d.Version != at.Version || d.Lineage.Term != at.Term {
-		return nil, fmt.Errorf("follow: the document says job %q, version %d and term %d, and its key says otherwise", d.Job, d.Version, d.Lineage.Term)
+		return nil, fmt.Errorf("follow: the document says job %q, version %d and term %d, and its key disagrees", d.Job, d.Version, d.Lineage.Term)
 	}
 	if _, err := d.Schema(); err != nil {
 		return nil, err

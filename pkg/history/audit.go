@@ -248,7 +248,7 @@ func (a *Audit) follow(gap time.Duration) {
 		inUse := a.clip(v.Time, until)
 		v.InUse = inUse.Seconds()
 		if inUse > gap {
-			a.gap(v.Time, until, "no version was published: the one before stayed in use, and nothing newer was measured")
+			a.gap(v.Time, until, "no version was published: the one before stayed in use, and no newer one was measured")
 		}
 		measured := map[[4]string]bool{}
 		for j := range v.Constraints {

@@ -103,7 +103,7 @@ func (c *Chain) Follow(offset int64, value []byte) (*Entry, Standing, *Break, er
 		if e.Sequence == 1 || !remembered || before == e.Previous {
 			return e, Superseded, nil, nil
 		}
-		return e, Superseded, found("entry %d stands behind entry %d: it was moved, altered or added", e.Sequence, c.head.Sequence), nil
+		return e, Superseded, found("entry %d comes after entry %d: it was moved, altered or added", e.Sequence, c.head.Sequence), nil
 	case !c.begun && e.Sequence > 1:
 		c.accept(e, sum)
 		gap := found("the history begins with entry %d: entries 1 to %d were deleted", e.Sequence, e.Sequence-1)

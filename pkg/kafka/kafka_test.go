@@ -54,10 +54,10 @@ func TestLosses(t *testing.T) {
 		resume, lost int64
 		says         string
 	}{
-		{LossBelowStart, 40, LossEarliest, 100, 60, "offset 40 was to be read, and the log begins at 100, so 60 offsets are gone"},
+		{LossBelowStart, 40, LossEarliest, 100, 60, "offset 40 was due, but the log begins at 100, so 60 offsets are gone"},
 		{LossBelowStart, 40, LossLatest, 500, 460, "so 460 offsets are gone"},
 		{LossBelowStart, 40, LossFails, -1, 60, "set stream.data_loss to earliest or latest"},
-		{LossAboveEnd, 700, LossEarliest, 100, 200, "offset 700 was to be read, and it ends at 500, so 200 offsets that were read are gone"},
+		{LossAboveEnd, 700, LossEarliest, 100, 200, "offset 700 was due, but the log ends at 500, so 200 offsets that were read are gone"},
 		{LossAboveEnd, 700, LossLatest, 500, 200, "an unclean leader election, or another cluster?"},
 		{LossReplaced, 450, LossEarliest, 300, 150, "150 offsets that were read, from 300 on, are gone or belong to other records"},
 		{LossReplaced, 450, LossLatest, 500, 150, "set stream.data_loss to earliest"},

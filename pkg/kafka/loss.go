@@ -66,10 +66,10 @@ func (l *DataLoss) Error() string {
 	at := fmt.Sprintf("%s/%d", l.Topic, l.Partition)
 	switch l.Kind {
 	case LossBelowStart:
-		return fmt.Sprintf("%s: records are lost: offset %d was to be read, and the log begins at %d, so %d offsets are gone "+
+		return fmt.Sprintf("%s: records are lost: offset %d was due, but the log begins at %d, so %d offsets are gone "+
 			"(the topic's retention is shorter than the learner was away). %s", at, l.Offset, l.Bounds.Start, l.Lost, choose)
 	case LossAboveEnd:
-		return fmt.Sprintf("%s: the log was cut: offset %d was to be read, and it ends at %d, so %d offsets that were read are "+
+		return fmt.Sprintf("%s: the log was cut: offset %d was due, but the log ends at %d, so %d offsets that were read are "+
 			"gone from it (an unclean leader election, or another cluster?). %s", at, l.Offset, l.Bounds.End, l.Lost, choose)
 	case LossReplaced:
 		return fmt.Sprintf("%s: records were replaced: %d offsets that were read, from %d on, are gone or belong to other records now "+

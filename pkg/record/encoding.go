@@ -42,6 +42,6 @@ func (v *validation) format(c Config) {
 	case !c.Format.fromFile() && len(c.Schema) > 0:
 		v.add("record.schema", "only of use with record.format avro-single, avro-bare or protobuf-bare: remove it")
 	case (c.Format == AvroBare || c.Format == ProtobufBare) && len(c.Schema) > 1:
-		v.add("record.schema", "nothing tells which schema a message of %s has: name one file", c.Format)
+		v.add("record.schema", "a message in %s does not name its schema: name one file", c.Format)
 	}
 }

@@ -158,8 +158,10 @@ func (g *guard) gates() []Gate {
 // evidence is that of the tests of withdrawal, the largest, as a share of what raises one.
 func (g *guard) evidence(at float64) float64 {
 	most := 0.0
-	for _, w := range g.watches {
-		most = math.Max(most, w.Evidence()/at)
+	for i, w := range g.watches {
+		if g.limits.decides(i) { // the others withdraw no version
+			most = math.Max(most, w.Evidence()/at)
+		}
 	}
 	return most
 }

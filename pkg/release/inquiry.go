@@ -64,7 +64,9 @@ func (m *Machine) tellAlarm(i int, raised bool) {
 }
 
 // Beyond says in words what an alarm is about: the groups first, which people know better than the name of a comparison.
-func Beyond(name, group, versus string) string { return recent(name, group, versus, "beyond the bound") }
+func Beyond(name, group, versus string) string {
+	return recent(name, group, versus, "beyond the bound")
+}
 
 func recent(name, group, versus, where string) string {
 	if versus == "rest" {

@@ -226,7 +226,7 @@ func (v *verifier) snapshot(counted owner.Reference, state []byte) (problems []s
 			problem("version %d of term %d follows version %d of term %d", info.Version, info.Term, b.Version, b.Term)
 		}
 		if p := info.Parent; p.Term < b.Term || p.Term == b.Term && p.Sequence < b.Sequence { // the cleaner may have removed later ones
-			problem("version %d goes on from snapshot %d of term %d, and the last that counts is %d of term %d",
+			problem("version %d continues snapshot %d of term %d, but the last one that counts is %d of term %d",
 				info.Version, info.Parent.Sequence, info.Parent.Term, b.Sequence, b.Term)
 		}
 	}

@@ -278,7 +278,7 @@ func TestTwoRollbacksAtOnceAreOne(t *testing.T) {
 		if done != nil {
 			done, refused = refused, done
 		}
-		if done != nil || refused == nil || !strings.Contains(refused.Error(), "another request or step was first") {
+		if done != nil || refused == nil || !strings.Contains(refused.Error(), "another request or step came first") {
 			t.Errorf("answers %v and %v", done, refused)
 		}
 		if err := b.end(); err != nil {

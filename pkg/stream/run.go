@@ -201,7 +201,7 @@ func (s *Stream) watchSaving(ctx context.Context, k *keeper) error {
 		switch {
 		case late && stuck.IsZero():
 			stuck = since
-			reason := fmt.Sprintf("nothing was saved since %s, although records were learnt: %s. Nothing is lost: a restart goes on from the last snapshot",
+			reason := fmt.Sprintf("nothing was saved since %s, although records were learnt: %s. No record is lost: a restart continues from the last snapshot",
 				since.UTC().Format(time.RFC3339), cmp.Or(k.state(), "no save has begun"))
 			s.board.post(func(status *Status) { status.Stuck = reason })
 			s.options.Notify(SavingStuck{reason})

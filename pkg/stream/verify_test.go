@@ -98,7 +98,7 @@ func TestVerifyFindsAFork(t *testing.T) {
 		}
 		forge(t, world, fork.reference(), data)
 		problems := strings.Join(verified(t, world).Problems, "\n")
-		for _, want := range []string{"version 100 of term 1 follows version 389", "goes on from snapshot 1 of term 1", "version 100 accounts for 389 learnt"} {
+		for _, want := range []string{"version 100 of term 1 follows version 389", "continues snapshot 1 of term 1", "version 100 accounts for 389 learnt"} {
 			if !strings.Contains(problems, want) {
 				t.Errorf("no %q in\n%s", want, problems)
 			}

@@ -82,7 +82,7 @@ type tab struct {
 var moments sync.Map
 
 // patience is how long a page may take to show anything, while other tests take the processors.
-const patience = 15 * time.Second
+const patience = time.Minute
 
 // open visits a page.
 func open(t *testing.T, url string, width int64) *tab {
@@ -99,7 +99,7 @@ func open(t *testing.T, url string, width int64) *tab {
 	}
 	ctx, cancel := chromedp.NewContext(whole)
 	t.Cleanup(cancel)
-	ctx, cancelTime := context.WithTimeout(ctx, 4*time.Minute)
+	ctx, cancelTime := context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(cancelTime)
 	p := &tab{t: t, ctx: ctx, base: url}
 	p.do(chromedp.EmulateViewport(width, 900))

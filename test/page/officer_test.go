@@ -19,7 +19,7 @@ func TestPlainWords(t *testing.T) {
 		const found = page.textContent.match(/` + "`" + `|\b(server|record|release|stream|monitor|topics|learner|serve|kafka|registry|evaluation|constraints)\.[a-z_]+|\b[a-z]+_[a-z_]+\b|--[a-z]|fairstream (run|models|audit|state|serve|deadletters)\b|\d{4}-\d\d-\d\dT/)
 		return found ? page.textContent.slice(Math.max(0, found.index - 80), found.index + 80) : ''
 	})()`
-	for _, state := range story.States() {
+	for _, state := range []string{"learning", "first-version", "halted", "standby", "kafka", "numbers"} {
 		t.Run(state, func(t *testing.T) {
 			job := story.New(t, state, nil)
 			s := job.Scene().Status

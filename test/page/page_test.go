@@ -307,7 +307,7 @@ func TestHostileNames(t *testing.T) {
 		"Female":         "\u202eelameF " + strings.Repeat("wide", 80),
 		"race":           `{{7*7}}${window.owned=1}`,
 		"Black":          `<svg onload=window.owned=1></svg>&amp;&lt;`,
-		"marital_status": `</td></tr></table><style>*{display:none}</style>`,
+		"marital-status": `</td></tr></table><style>*{display:none}</style>`,
 	}
 	var names []string
 	for name, other := range hostile {

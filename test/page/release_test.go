@@ -38,7 +38,7 @@ func TestReleaseStates(t *testing.T) {
 				p := open(t, url, width)
 				p.theme(theme)
 				for _, word := range words {
-					p.wait("document.querySelector('#releases').innerText.includes(" + quote(word) + ")")
+					p.wait("document.querySelector('#releases').textContent.includes(" + quote(word) + ")")
 				}
 				what := fmt.Sprintf("%s, %s at %d pixels", state, theme, width)
 				p.fits(what)

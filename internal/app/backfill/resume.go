@@ -54,7 +54,7 @@ func (b *Backfill) saved() (json.RawMessage, error) {
 	}
 	p := b.parse(data)
 	if p == nil {
-		b.say("%s is of other files or of another configuration, and is replaced.\n", partName(b.Output))
+		b.say("%s belongs to other files or to another configuration, and is replaced.\n", partName(b.Output))
 	}
 	return p, nil
 }

@@ -120,7 +120,7 @@ func (b *Backfill) finish(result *backfill.Result) (err error) {
 	english.Fprintf(b.Out, "Wrote %s: version %d, from %s in %d rounds, and the newest %d one after the other.\n", b.Output, result.Learner.Version(),
 		english.Counted(result.Rounds.Summed, "record"), result.Rounds.Passes, result.Survey.Newest)
 	if result.Rounds.Unfinished {
-		b.say("The rounds ended before the objective stopped to fall: the weights are usable, and not yet the best.\n")
+		b.say("The rounds ended before the objective stopped falling: the weights are usable, but not yet the best.\n")
 	}
 	return os.Remove(partName(b.Output))
 }

@@ -30,7 +30,7 @@ func (s *Start) Read(config model.Config) (*stream.StartFrom, error) {
 	case s.From == "":
 		return nil, errors.New("--start-offsets and --start-time need --start-from: to begin elsewhere in the topic without a state, set stream.start")
 	case s.Offsets == "" && s.Time == "":
-		return nil, errors.New("--start-from needs --start-offsets or --start-time, which say where the topic goes on after the files: otherwise records would be learnt twice, or never")
+		return nil, errors.New("--start-from needs --start-offsets or --start-time, which say where the topic continues after the files: otherwise records would be learnt twice, or never")
 	}
 	data, err := os.ReadFile(s.From)
 	if err != nil {

@@ -28,7 +28,7 @@ type namedFlag struct {
 
 // Register adds the flags to a command.
 func (f *Config) Register(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVarP(&f.files, "config", "c", nil, "configuration `FILE`, in YAML; a later one wins (default $"+config.FilesVariable+")")
+	cmd.Flags().StringArrayVarP(&f.files, "config", "c", nil, "configuration `FILE`, in YAML; a later file overrides an earlier one (default $"+config.FilesVariable+")")
 	cmd.Flags().StringArrayVar(&f.assignments, "set", nil, "set one key of the configuration, `KEY=VALUE` as in learner.mode=paper")
 	MustComplete(cmd.MarkFlagFilename("config", "yaml", "yml"))
 }
@@ -65,7 +65,7 @@ func (f *Config) Load(cmd *cobra.Command, base *config.Config, purpose config.Pu
 func (f *Config) LoadFiles(cmd *cobra.Command, base *config.Config, files []string, purpose config.Purpose) (*config.Loaded, error) {
 	for i, file := range files {
 		if slices.Contains(files[:i], file) {
-			return nil, fmt.Errorf("--config %s: the file is named twice: remove one, since a later file wins over an earlier one", file)
+			return nil, fmt.Errorf("--config %s: the file is named twice: remove one, since a later file overrides an earlier one", file)
 		}
 	}
 	sources := config.Sources{Base: base, Files: files, Environment: os.Environ(), Adjust: f.Adjust}

@@ -69,6 +69,6 @@ func (d *Demo) introduce() (forget func() error, err error) {
 	if err != nil {
 		return nil, errors.Join(err, forget())
 	}
-	fmt.Fprintf(d.screen(), "\nIt goes on until Ctrl-C. To look at it from another terminal:\n  fairstream models show --config %s\n  fairstream state show --config %[1]s\n", file)
+	fmt.Fprintf(d.screen(), "\nThe demo keeps running until you press Ctrl-C. Look at it from another terminal:\n  fairstream models show --config %s\n  fairstream state show --config %[1]s\n", file)
 	return forget, nil
 }

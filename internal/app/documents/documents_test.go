@@ -39,9 +39,9 @@ func TestTold(t *testing.T) {
 		"deleted":          {follow.Forgotten{Before: model("candidate")}, "", []string{"warn the alias was deleted"}, map[string]any{"alias": "candidate", "version": int64(7)}, false},
 		"refused":          {refused, "", []string{"error a record on the model topic is refused"}, map[string]any{"key": "loans/stable", "offset": int64(4), "error": "is damaged"}, false},
 		"points nowhere":   {follow.Waiting{Alias: "stable", Term: 3, Version: 8}, "", []string{"warn an alias points to a document"}, map[string]any{"version": int64(8)}, false},
-		"unwatched":        {follow.Unwatched{Alias: "stable", Since: time.Unix(5, 0)}, "", []string{"error nobody withdraws the version"}, map[string]any{"alias": "stable"}, false},
+		"unwatched":        {follow.Unwatched{Alias: "stable", Since: time.Unix(5, 0)}, "", []string{"error the version of the alias is no longer withdrawn"}, map[string]any{"alias": "stable"}, false},
 		"watched":          {follow.Unwatched{Alias: "stable"}, "", []string{"info the owner of the job watches"}, nil, false},
-		"withheld":         {follow.Withheld{Alias: "stable", Refused: refused}, "", []string{"error nothing is decided"}, map[string]any{"offset": int64(4)}, false},
+		"withheld":         {follow.Withheld{Alias: "stable", Refused: refused}, "", []string{"error no decision is made"}, map[string]any{"offset": int64(4)}, false},
 		"outage":           {follow.Outage{Operation: "read", Err: errors.New("away")}, "", []string{"warn kafka operation failed"}, map[string]any{"operation": "read"}, true},
 		"outage is over":   {follow.Outage{Operation: "read"}, "", nil, nil, true},
 	} {

@@ -44,11 +44,11 @@ func (c *Followed) told(event follow.Event) {
 			c.Logger.Info("the owner of the job watches the version of the alias again", zap.String("alias", e.Alias))
 			break
 		}
-		c.Logger.Error("nobody withdraws the version of the alias any more if it leaves its limits, because the releases of `fairstream run` are stopped by a defect: start it "+
-			"again; condition releases_stopped says more", zap.String("alias", e.Alias), zap.Time("since", e.Since))
+		c.Logger.Error("the version of the alias is no longer withdrawn if it leaves its limits, because a defect has stopped the releases of `fairstream run`: restart it; "+
+			"the condition releases_stopped has the details", zap.String("alias", e.Alias), zap.Time("since", e.Since))
 	case follow.Withheld:
 		c.withheld.Store(&e)
-		c.Logger.Error("nothing is decided: the record of the alias is refused, so the version to use is not known. `fairstream run` writes the alias again within 10 s; "+
+		c.Logger.Error("no decision is made: the record of the alias is refused, so the version to use is unknown. `fairstream run` writes the alias again within 10 s; "+
 			"--alias chooses another one", zap.String("alias", e.Alias), zap.String("key", e.Refused.Key), zap.Int64("offset", e.Refused.Offset), zap.Error(e.Refused.Err))
 	case follow.Outage:
 		if e.Err != nil {

@@ -26,7 +26,7 @@ func (d *Draft) YAML() string {
 	}
 	if d.Copies > 0 {
 		w.comment("", "CHECK: %s of the sample are copies of an earlier one in every field. Remove copies where the records are made:", english.Counted(d.Copies, "record"))
-		w.comment("", "they are no new evidence, and make intervals too narrow. The counts below are of the other records.")
+		w.comment("", "they add no evidence, and make intervals too narrow. The counts below leave them out.")
 	}
 	if d.headless() {
 		w.comment("", "CHECK: some names are numbers or dates. Does the file begin with a record, rather than with a line of names? Then put one before it.")
@@ -168,7 +168,7 @@ func labelWords(c profile.Column) string {
 func (d *Draft) writeIgnored(w *yamlWriter) {
 	fields := d.ignored()
 	if len(fields) > 0 {
-		w.comment("  ", "Not read: these say nothing about records to come. An identifier may be record.key, which joins a record")
+		w.comment("  ", "Not read, because these do not help with new records. An identifier may be record.key, which joins a record")
 		w.comment("  ", "with a label that comes later; a time may be record.time.")
 		w.line("  ignore:")
 		for _, f := range fields {

@@ -104,7 +104,7 @@ func (m *Weights) writeList(all []Listed, servers map[place][]ServedBy) error {
 
 // unwatchedWords tell that the releases of the owner are stopped.
 func unwatchedWords(since time.Time) string {
-	return fmt.Sprintf("unwatched since %s: the releases are stopped by a defect, and nobody withdraws it; start fairstream run again", since.Format(time.DateTime+" UTC"))
+	return fmt.Sprintf("unwatched since %s: a defect has stopped the releases, so it is not withdrawn if it leaves its limits; restart fairstream run", since.Format(time.DateTime+" UTC"))
 }
 
 // keptWords says which versions the model topic keeps, in time.

@@ -43,7 +43,7 @@ func (m *Weights) servers(ctx context.Context) map[place][]ServedBy {
 		return err
 	})
 	if err != nil {
-		fmt.Fprintf(m.Err, "Warning: heartbeats cannot be read, so it is not known which instance serves what: %v\n", err)
+		fmt.Fprintf(m.Err, "Warning: heartbeats cannot be read, so it is unknown which instance serves which version: %v\n", err)
 		return nil
 	}
 	by := map[place][]ServedBy{}

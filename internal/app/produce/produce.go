@@ -85,10 +85,10 @@ func (p *Work) Send(ctx context.Context, from *input.Pass, to *kafka.Producer) e
 	}
 	if flushed := to.Flush(work); flushed == nil && errors.Is(err, ctx.Err()) {
 		p.rows = from.Rows.Load() + 1
-		return cluster.Interrupted(english.Sprintf("interrupted: %s of %s are read, and what was sent of them is acknowledged: --skip %s goes on",
+		return cluster.Interrupted(english.Sprintf("interrupted: %s of %s were read, and all that was sent is acknowledged: continue with --skip %s",
 			english.Counted(p.rows, "row"), p.Source.Name, strconv.FormatInt(p.rows, 10)))
 	}
-	return cluster.Interrupted(english.Sprintf("interrupted: %s of %s are acknowledged, and more may be: --skip %s goes on, and may write some again",
+	return cluster.Interrupted(english.Sprintf("interrupted: %s of %s are acknowledged, and perhaps more: continue with --skip %s, which may write some again",
 		english.Counted(p.rows, "row"), p.Source.Name, strconv.FormatInt(p.rows, 10)))
 }
 

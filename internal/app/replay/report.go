@@ -69,7 +69,7 @@ func (r *Replay) writeNext(w io.Writer, results []*findings.Result) {
 	case notMet && r.config.Learner.Mode == model.Unconstrained:
 		add("the constraints enforced: --mode adaptive")
 	case notMet && r.config.Learner.Mode == model.Paper:
-		add("a smaller threshold (c*tau of the relaxation) of the constraint: tau bounds nothing in mode paper")
+		add("a smaller threshold (c*tau of the relaxation) of the constraint: tau has no effect in mode paper")
 		add("a bound on the difference itself: --mode adaptive, without threshold and learner.paper")
 	case notMet && r.config.Learner.Confidence < .99:
 		add("a larger margin below tau: --set learner.confidence=0.99")

@@ -58,7 +58,7 @@ func (f *Found) Join(next *Found) {
 func (f *Found) Tell(to io.Writer, name string) error {
 	f.Rejected.Write(to, f.Rows, name)
 	if f.Anonymous > 0 {
-		english.Fprintf(to, "Warning: %s not explored, because nothing identifies their records: the document names no record.id, or they lack it.\n",
+		english.Fprintf(to, "Warning: %s not explored, because their records have no identifier: the document names no record.id, or the records lack it.\n",
 			english.Counted(f.Anonymous, "negative decision"))
 	}
 	for _, column := range slices.Sorted(maps.Keys(f.Unread)) {

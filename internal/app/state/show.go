@@ -35,7 +35,7 @@ func write(s *program.Streams, state *stream.State, c *config.Loaded) error {
 		_, err := s.Out.Write([]byte(text.String()))
 		return err
 	}
-	english.Fprintf(&text, "The last snapshot is of %s, %d bytes, sequence %d of term %d:\n", snapshot.Taken.Format(time.DateTime+" UTC"),
+	english.Fprintf(&text, "The last snapshot was taken at %s: %d bytes, sequence %d of term %d:\n", snapshot.Taken.Format(time.DateTime+" UTC"),
 		snapshot.Bytes, snapshot.Sequence, snapshot.Term)
 	english.Fprintf(&text, "  %s learnt.\n", english.Counted(snapshot.Version, "record"))
 	for _, reason := range slices.Sorted(maps.Keys(snapshot.Rejected)) {

@@ -77,6 +77,9 @@ export const verdicts = {
 // aliases are the names of versions on the model topic, in words.
 export const aliases = { latest: 'newest', stable: 'in use', candidate: 'under test', previous: 'in use before' }
 
+// why is a reason in the words of the page: what a configuration calls a label is an outcome here.
+export const why = reason => (reason ?? '').replace(/labelled ((positive |negative )?decisions)/g, '$1 with an outcome').replace(/\blabel(s?)\b/g, 'outcome$1').replace(/\ba outcome/g, 'an outcome')
+
 // people are the second side of a comparison as a sentence calls it.
 export const people = name => name === 'rest' ? 'all others' : name
 

@@ -1,6 +1,6 @@
 // Groups and intersections, gaps, calibration and drivers: tables whose cells hold pictures.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { count, decimal, known, people, percent, plural, signed, signedInterval, verdicts } from './format.js'
+import { count, decimal, known, people, percent, plural, signed, signedInterval, verdicts, why } from './format.js'
 import { axis, bar, interval, scale, symmetric } from './picture.js'
 
 const head = (...names) => h('thead', {}, h('tr', {}, names.map(([name, kind]) => h('th', { scope: 'col', class: kind }, name))))
@@ -45,7 +45,7 @@ function forest(name, rows) {
     head(['Group'], ['Share of positive decisions', 'picture'], ['Share', 'number value-column'], ['Ratio', 'number short-column'], ['Positive', 'number count-column wide-only']),
     h('tbody', {}, rows.map(r => h('tr', { class: r.unknown ? 'unknown' : null },
       h('th', { scope: 'row' }, r.unknown ? 'not known (in no comparison)' : r.group, outcomes(r)),
-      h('td', { class: 'picture' }, known(r.rate) ? interval(on, { value: r.rate, lo: r.lo, hi: r.hi, zero: false }) : h('span', { class: 'reason' }, r.reason || 'no estimate')),
+      h('td', { class: 'picture' }, known(r.rate) ? interval(on, { value: r.rate, lo: r.lo, hi: r.hi, zero: false }) : h('span', { class: 'reason' }, why(r.reason) || 'no estimate')),
       h('td', { class: 'number' }, percent(r.rate), known(r.lo) ? h('span', { class: 'second' }, `${percent(r.lo)} to ${percent(r.hi)}`) : null),
       h('td', { class: 'number' }, known(r.impact_ratio) ? r.impact_ratio.toFixed(2) : '–', h('span', { class: 'second phone-only' }, 'ratio')),
       h('td', { class: 'number wide-only' }, count(r.positive), h('span', { class: 'second' }, `of ${count(r.records)}`))))),
@@ -79,7 +79,7 @@ export function gaps(status) {
       head(['Measure'], ['Difference', 'picture'], ['Value', 'number value-column'], ['Verdict', 'number tag-column']),
       h('tbody', {}, rows.map(g => h('tr', {},
         h('th', { scope: 'row' }, measured(g.measure)),
-        h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, allowed: known(g.tau) ? [-g.tau, g.tau] : null, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, g.reason || 'no estimate')),
+        h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, allowed: known(g.tau) ? [-g.tau, g.tau] : null, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, why(g.reason) || 'no estimate')),
         h('td', { class: 'number' }, signed(g.value), known(g.lo) ? h('span', { class: 'second' }, signedInterval(g)) : null),
         h('td', { class: 'number' }, known(g.tau) || !known(g.value) ? h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.brief ?? g.status) : h('span', { class: 'second' }, 'no bound'))))),
       h('tfoot', {}, h('tr', {}, h('td'), h('td', { class: 'picture' }, scale(on, x => signed(x, 2))), h('td'), h('td')))))
@@ -87,7 +87,7 @@ export function gaps(status) {
 }
 
 export function calibration(status) {
-  const list = (status.calibration ?? []).filter(c => c.bins?.some(b => b.records))
+  const list = counting(status, status.calibration).filter(c => c.bins?.some(b => b.records))
   if (!changed('calibration', list)) return
   show($('calibration-empty'), !list.length)
   fill($('calibration-body'), bySubject(status, list, some => h('div', { class: 'multiples' }, some.map(curve))))

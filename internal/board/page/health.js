@@ -1,6 +1,6 @@
 // Learner, stream, published versions and history.
 import { $, changed, fill, h, show } from './dom.js'
-import { aliases, bounds, clock, count, decimal, interval, known, level, percent, range, seconds, signed, tau, value, verdict, verdicts } from './format.js'
+import { aliases, bounds, clock, count, decimal, interval, known, level, percent, range, seconds, signed, tau, value, verdict, verdicts, why } from './format.js'
 
 const phases = { starting: 'starts', standby: 'stands by', learning: 'learns', monitoring: 'watches decisions', halted: 'has stopped', draining: 'is saving', ended: 'has ended' }
 
@@ -39,7 +39,7 @@ export function stream(status) {
       tile('This process', phases[status.phase] ?? status.phase),
       tile('Speed', known(s.records_per_second) ? `${rate(s.records_per_second)} a second` : '–'),
       tile('Still to be read', known(s.lag_records) ? `${count(s.lag_records)} records` : '–', known(s.lag_seconds) ? seconds(s.lag_seconds) : null),
-      tile(status.kind === 'monitor' ? 'Decisions' : 'Records learnt', count(r.learnt), `${count(r.rejected)} could not be read`, r.rejected > 0 ? 'worth' : ''),
+      tile(status.kind === 'monitor' ? 'Decisions' : 'Records with an outcome', count(r.learnt), `${count(r.rejected)} could not be read`, r.rejected > 0 ? 'worth' : ''),
       r.waiting || r.unlabelled ? tile('Without an outcome', count(r.unlabelled), r.waiting ? `${count(r.waiting)} wait for theirs` : null) : null,
       tile('Last saved', known(s.snapshot_age_seconds) ? seconds(s.snapshot_age_seconds) + ' ago' : 'not yet'),
       tile('Failures of Kafka', count(s.kafka_failures ?? 0), failing ? 'each was tried again' : null, failing ? 'worth' : '')),
@@ -74,7 +74,7 @@ const happened = e => h('li', {}, h('span', { class: 'second' }, clock(e.time)),
 const ofProgram = new Set(['decisions', 'data_loss'])
 
 // by names who is responsible, with the reason that was given.
-const by = who => who ? h('span', { class: 'second' }, `by ${who.actor || 'the program'}${who.host ? ' on ' + who.host : ''}${who.reason ? ': ' + who.reason : ''}`) : null
+const by = who => who ? h('span', { class: 'second' }, `by ${who.actor || 'the program'}${who.host ? ' on ' + who.host : ''}${who.reason ? ': ' + why(who.reason) : ''}`) : null
 
 function published(v) {
   return h('li', {},
@@ -90,5 +90,5 @@ function published(v) {
 function evidence(row) {
   const is = verdict(row), holds = bounds(row)
   return h('li', {}, h('span', { class: 'tag ' + is }, verdicts[is]?.brief ?? is), ' ', row.name, ' ',
-    h('span', { class: 'second' }, known(holds.value) ? `${value(row, holds.value)} (${range(row, holds)}), bound ${tau(row.tau)}` : row.reason))
+    h('span', { class: 'second' }, known(holds.value) ? `${value(row, holds.value)} (${range(row, holds)}), bound ${tau(row.tau)}` : why(row.reason)))
 }

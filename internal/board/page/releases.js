@@ -1,7 +1,7 @@
 // Versions: which one is in use, on what evidence that changes, and orders of a person.
 import { $, changed, fill, h, show, write } from './dom.js'
 import { order } from './feed.js'
-import { clock, compared, count, decimal, interval, known, level, percent, plural, rough, signed, signedInterval, tau, verdicts } from './format.js'
+import { clock, compared, count, decimal, interval, known, level, percent, plural, rough, signed, signedInterval, tau, verdicts, why } from './format.js'
 
 let last = null // the releases as they were drawn
 
@@ -101,7 +101,7 @@ function gate(g, r) {
   return h('tr', {},
     h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? compared(g.criterion) : rival, g.decides ? null : 'does not decide'].filter(Boolean).join(', '))),
     h('td', {}, h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.test ?? g.status)),
-    cell('Measured', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g) : signedInterval(g))] : g.reason ? h('span', { class: 'why' }, g.reason) : '–'),
+    cell('Measured', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g) : signedInterval(g))] : g.reason ? h('span', { class: 'why' }, why(g.reason)) : '–'),
     cell('Limit', limit), cell('Records', g.records > 0 ? count(g.records) : '–'),
     cell('Still needed', known(g.records_needed) ? 'about ' + count(rough(g.records_needed)) : '–'))
 }
@@ -112,7 +112,7 @@ const cell = (of, content) => h('td', { class: content === '–' ? 'number none'
 const round = x => Number(x.toFixed(4))
 
 const step = s => h('li', {}, h('span', { class: 'second' }, `${clock(s.time)}, record ${count(s.record)}`), h('span', {}, s.text),
-  s.actor || s.reason ? h('span', { class: 'second' }, [s.actor && `ordered by ${s.actor}`, s.reason].filter(Boolean).join(': ')) : null)
+  s.actor || s.reason ? h('span', { class: 'second' }, [s.actor && `ordered by ${s.actor}`, why(s.reason)].filter(Boolean).join(': ')) : null)
 
 // The orders of a person. The token is asked for each time: an order decides about people.
 const wording = {

@@ -297,7 +297,7 @@ func explain(err error) error {
 // remedy names the key behind a handshake of TLS that fails.
 func remedy(err error) string {
 	if op, is := errors.AsType[*net.OpError](err); is && op.Op == "remote error" && strings.Contains(op.Err.Error(), "certificate") { // an alert of TLS
-		return ": it asks for another certificate of this client: check registry.certificate_file"
+		return ": it wants another certificate from this client: check registry.certificate_file"
 	}
 	if _, is := errors.AsType[*tls.CertificateVerificationError](err); is {
 		return ": check registry.ca_file, and the host name in registry.urls"

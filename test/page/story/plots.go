@@ -42,8 +42,8 @@ func config(constraints ...model.Constraint) model.Config {
 func of(column, value string) func(map[string]any) {
 	return func(fields map[string]any) {
 		if fields[column] == value {
-			fields["marital_status"], fields["relationship"], fields["education_num"], fields["capital_gain"] = "Never-married", "Own-child", "7", "0"
-			fields["age"], fields["hours_per_week"], fields["occupation"] = "19", "20", "Handlers-cleaners"
+			fields["marital-status"], fields["relationship"], fields["education-num"], fields["capital-gain"] = "Never-married", "Own-child", "7", "0"
+			fields["age"], fields["hours-per-week"], fields["occupation"] = "19", "20", "Handlers-cleaners"
 		}
 	}
 }
@@ -139,7 +139,7 @@ func sixteen(t *testing.T) map[string][]*Scene {
 	c := everything()
 	for _, country := range []string{"United-States", "Mexico", "Philippines", "Germany", "Puerto-Rico", "Canada", "El-Salvador", "India", "Cuba", "England", "China"} {
 		no := false
-		c.Constraints = append(c.Constraints, model.Constraint{Name: "born in " + country, Attribute: model.OneOrMore{"native_country"}, Group: model.Values(country), Versus: model.Values("rest"),
+		c.Constraints = append(c.Constraints, model.Constraint{Name: "born in " + country, Attribute: model.OneOrMore{"native-country"}, Group: model.Values(country), Versus: model.Values("rest"),
 			Criterion: fairness.DemographicParity, Tau: 0.03, Enforce: &no})
 	}
 	c.Constraints[2].Tau = 0.02
@@ -155,7 +155,7 @@ func sixteen(t *testing.T) map[string][]*Scene {
 func many(t *testing.T) map[string][]*Scene {
 	no := false
 	c := everything()
-	c.Constraints = append(c.Constraints, model.Constraint{Name: "country of birth", Attribute: model.OneOrMore{"native_country"}, Group: model.Values("each"), Versus: model.Values("rest"),
+	c.Constraints = append(c.Constraints, model.Constraint{Name: "country of birth", Attribute: model.OneOrMore{"native-country"}, Group: model.Values("each"), Versus: model.Values("rest"),
 		Criterion: fairness.DemographicParity, Tau: 0.05, Enforce: &no})
 	return tell(t, c, func(w *world) {
 		w.start("", "")
@@ -167,7 +167,7 @@ func many(t *testing.T) map[string][]*Scene {
 // numbers is a job that predicts a number: hours of work a week.
 func numbers(t *testing.T) map[string][]*Scene {
 	c := config(model.Constraint{Name: "sex", Attribute: model.OneOrMore{"sex"}, Group: model.Values("Male"), Versus: model.Values("Female"), Criterion: fairness.MeanDifference, Tau: 2})
-	c.Record.Label, c.Record.Unlabelled = record.Label{Field: "hours_per_week"}, record.Reject
+	c.Record.Label, c.Record.Unlabelled = record.Label{Field: "hours-per-week"}, record.Reject
 	c.Learner.Task = model.Regression
 	return tell(t, c, func(w *world) {
 		w.start("", "")

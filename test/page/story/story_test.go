@@ -206,7 +206,7 @@ func (s *Scene) historyAgrees(t *testing.T) {
 	for text, since := range map[string]time.Time{day: s.At.Add(-24 * time.Hour), week: s.At.Add(-7 * 24 * time.Hour)} {
 		for said, words := range map[string]string{
 			`(\d+) versions? withdrawn by`: "^A person withdrew", `(\d+) new versions? in use`: "^Version .* came into use", `(\d+) changes? of the settings`: "^Setting of|^Comparison [0-9]",
-			`(\d+) takeovers? by`: "took the job over|started again",
+			`(\d+) starts? of`: "took the job over|started again",
 		} {
 			said := regexp.MustCompile(said).FindStringSubmatch(text)
 			n := 0

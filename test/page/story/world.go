@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -75,7 +76,7 @@ func (w *world) read() {
 	}
 	w.at = map[string]int{}
 	for i, name := range all[0] {
-		w.at[name] = i
+		w.at[strings.ReplaceAll(name, "_", "-")] = i
 	}
 	w.rows = all[1:]
 	r := rand.New(rand.NewPCG(3, 11))
