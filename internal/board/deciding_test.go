@@ -34,7 +34,7 @@ func TestHeadlines(t *testing.T) {
 		verdict  string
 		headline string
 	}{
-		"nothing":               {nil, 0.3, "not_estimable", "No comparison of groups is declared"},
+		"nothing":               {nil, 0.3, "not_estimable", "Not known: no groups are compared"},
 		"one bad":               {[]board.Constraint{bad}, 0.3, "violated", "No: the difference is beyond its bound"},
 		"one of two bad":        {[]board.Constraint{good, bad}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its bound: sex (Male and Female)"},
 		"one of two by name":    {[]board.Constraint{good, worse}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its bound: age"},
@@ -42,7 +42,7 @@ func TestHeadlines(t *testing.T) {
 		"the worst is negative": {[]board.Constraint{worse, lower}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all part"},
 		"the worst is a ratio":  {[]board.Constraint{worse, ratio}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all ratio"},
 		"of one name":           {[]board.Constraint{bad, other}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all sex (Male and Female)"},
-		"an alarm":              {[]board.Constraint{alarm, good}, 0.99, "inconclusive", "Alarm: recent decisions differ by more than the bound"},
+		"an alarm":              {[]board.Constraint{alarm, good}, 0.99, "inconclusive", "Alarm: recent decisions about Male and Female are beyond the bound"},
 		"an alarm that ended":   {[]board.Constraint{quiet}, 0.3, "met", "Yes: the groups are treated alike, within the bound"},
 		"nearly all":            {[]board.Constraint{good}, 0.95, "one_sided", "Nearly everybody gets the same decision: 95 % of all are positive"},
 		"nearly nobody":         {[]board.Constraint{good}, 0.042, "one_sided", "Nearly everybody gets the same decision: 4.2 % of all are positive"},
@@ -72,9 +72,9 @@ func TestHowSureAnAnswerIs(t *testing.T) {
 	one[0].Level = 0.9
 	const half = board.Number(0.5)
 	for want, d := range map[string]board.Deciding{
-		"Nothing is measured.": {Confidence: 0.95},
+		"No groups are compared.": {Confidence: 0.95},
 		"Every verdict here is right with a probability of at least 97.5 %, however often you look.":          {Confidence: 0.975, Constraints: one, Positive: half},
-		"Each interval is right in 90 % of the cases for one look; looking often makes an error more likely.": {Constraints: one, Positive: half},
+		"Each interval is right in 90 % of all cases if you look once. Whoever looks often is wrong more often.": {Constraints: one, Positive: half},
 	} {
 		if d.Answer(); d.Answers.Sure != want {
 			t.Errorf("%q, want %q", d.Answers.Sure, want)
