@@ -63,7 +63,7 @@ func TestAnInterruptedProduce(t *testing.T) {
 	if err == nil {
 		t.Fatal("it was not interrupted")
 	}
-	found := regexp.MustCompile(`^interrupted: (\d+) rows? of lines are read, and what was sent of them is acknowledged: --skip (\d+) goes on$`).FindStringSubmatch(err.Error())
+	found := regexp.MustCompile(`^interrupted: (\d+) rows? of lines were read, and all that was sent is acknowledged: continue with --skip (\d+)$`).FindStringSubmatch(err.Error())
 	if found == nil || found[1] != found[2] || found[1] != strconv.Itoa(n) || n < 4 || n > 500 {
 		t.Fatalf("%d messages, %v", n, err)
 	}
