@@ -118,7 +118,15 @@ func (d *Deciding) sure() string {
 	case len(d.Constraints) == 0:
 		return "No groups are compared."
 	case d.Confidence > 0:
-		return fmt.Sprintf("Every verdict here is right with a probability of at least %s, however often you look.", strconv.FormatFloat(d.Confidence*100, 'f', -1, 64)+" %")
+		how := strconv.FormatFloat(d.Confidence*100, 'f', -1, 64) + " %"
+		all := "The verdict is right"
+		switch n := len(d.Constraints); {
+		case n == 2:
+			all = "Both verdicts together are right"
+		case n > 2:
+			all = fmt.Sprintf("All %d verdicts together are right", n)
+		}
+		return fmt.Sprintf("%s with a probability of at least %s, however often you look, and so are the intervals of differences and ratios here. The interval of a single group holds for one look.", all, how)
 	}
 	return fmt.Sprintf("Each interval is right in %s of all cases if you look once. Whoever looks often is wrong more often.",
 		strconv.FormatFloat(d.Constraints[0].Level*100, 'f', -1, 64)+" %")

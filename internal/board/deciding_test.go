@@ -73,8 +73,8 @@ func TestHowSureAnAnswerIs(t *testing.T) {
 	const half = board.Number(0.5)
 	for want, d := range map[string]board.Deciding{
 		"No groups are compared.": {Confidence: 0.95},
-		"Every verdict here is right with a probability of at least 97.5 %, however often you look.":             {Confidence: 0.975, Constraints: one, Positive: half},
-		"Each interval is right in 90 % of all cases if you look once. Whoever looks often is wrong more often.": {Constraints: one, Positive: half},
+		"The verdict is right with a probability of at least 97.5 %, however often you look, and so are the intervals of differences and ratios here. The interval of a single group holds for one look.": {Confidence: 0.975, Constraints: one, Positive: half},
+		"Each interval is right in 90 % of all cases if you look once. Whoever looks often is wrong more often.":                                                                                          {Constraints: one, Positive: half},
 	} {
 		if d.Answer(); d.Answers.Sure != want {
 			t.Errorf("%q, want %q", d.Answers.Sure, want)

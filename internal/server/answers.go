@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
@@ -24,7 +25,7 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 	switch {
 	case s == nil || s.Phase == stream.PhaseStandby:
 		d.Answers = board.Answers{Verdict: string(fairness.NotEstimable), Headline: "No verdict here yet", Fair: "This process does not see the decisions of the job; the one that runs it does.",
-			Sure: "–", Since: "–"}
+			Sure: "–", Since: "–", Happened: "Not known here: this process raises no alarms. The page of the one that runs the job tells of them."}
 	case b.Kind == board.Monitor:
 		counts = func(origin string) bool { return origin != signoff.OfRelease }
 		l.decideMonitored(b, s)
@@ -36,7 +37,9 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 		}
 		l.decideCurrent(b, s)
 	}
-	d.Answers.Happened = seen.diary.Happened(now, counts)
+	if d.Answers.Happened == "" {
+		d.Answers.Happened = seen.diary.Happened(now, counts)
+	}
 	d.Alarms = seen.diary.Week(now, counts)
 }
 
@@ -46,16 +49,21 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 	d.Subject, d.Version = stableSubject, placeOf(r.Stable)
 	m := &stream.Monitored{Since: r.Guard.Since, Report: watched}
 	l.judged(b, m, stableSubject)
+	again := ""
 	for i, step := range seen.steps { // the newest first
 		if movesStable(step.Kind) {
 			d.Since = &seen.steps[i].Time
+			if release.StepKind(step.Kind) != release.Promoted {
+				again = "again "
+			}
 			break
 		}
 	}
-	d.Answers.Fair = fmt.Sprintf("Version %s is in use. The verdicts are about all of its %s%s%s.", board.Grouped(r.Stable.Version), records(watched.Records, "decision"), upTo(d.Time), shareWords(r.Share))
-	d.Answers.Since = fmt.Sprintf("It has been in use since record %s.", board.Grouped(r.Guard.Since))
+	d.Answers.Fair = fmt.Sprintf("Version %s is in use (versions are numbered by the records learnt). The verdicts are about its %s since it came into use%s%s%s.",
+		board.Grouped(r.Stable.Version), records(watched.Records, "decision"), strings.TrimSuffix(" "+again, " "), upTo(d.Time), shareWords(r.Share))
+	d.Answers.Since = fmt.Sprintf("It has been in use %ssince record %s.", again, board.Grouped(r.Guard.Since))
 	if d.Since != nil {
-		d.Answers.Since = fmt.Sprintf("It has been in use since %s, record %s.", board.Clock(*d.Since), board.Grouped(r.Guard.Since))
+		d.Answers.Since = fmt.Sprintf("It has been in use %ssince %s, record %s.", again, board.Clock(*d.Since), board.Grouped(r.Guard.Since))
 	}
 	d.Answers.Since += changed(watched, d.Constraints)
 	d.Answer()
@@ -115,27 +123,42 @@ func (l *Live) decideMonitored(b *board.Status, s *stream.Status) {
 func (l *Live) decideCurrent(b *board.Status, s *stream.Status) {
 	d := &b.Deciding
 	d.Subject = currentSubject
-	for _, row := range b.Constraints {
-		row.Sequence, row.Totals, row.Alarm = nil, nil, nil // they are of decisions as made
-		row.Sentence = board.Sentence(&row)
-		d.Constraints = append(d.Constraints, row)
-	}
 	if m := s.Measurements; m != nil {
+		for _, e := range m.Constraints { // and not the rows of b, which have sequences, alarms and reasons of decisions as made
+			d.Constraints = append(d.Constraints, rowOf(e))
+		}
 		d.Records = m.Recent.Records
 		if m.Recent.Decisions != nil && m.Recent.PositiveDecisions.Records > 0 {
 			d.Positive = board.Number(m.Recent.PositiveDecisions.Value)
 		}
 	}
 	d.Time = b.Time
+	d.Answer()
+	switch {
+	case b.Records.Seen == 0:
+		d.Answers.Headline, d.Answers.Sure = "No records yet", "–"
+		d.Answers.Fair = "No record has come yet, so there is no version, and nothing was decided."
+		d.Answers.Since = "–"
+		return
+	case b.WarmUp != nil && d.Records == 0:
+		d.Answers.Headline = "Not known yet: the job is warming up"
+		d.Answers.Fair = fmt.Sprintf("There is no version and there are no decisions yet: they begin after %s with an outcome. The shares below are of the decisions that the weights learnt so far would make about the %s that came.",
+			records(b.WarmUp.Of, "record"), records(b.WarmUp.Records, "record"))
+		d.Answers.Since = fmt.Sprintf("%s with an outcome have come so far.", records(b.WarmUp.Records, "record"))
+		return
+	}
 	if b.Release != nil && b.Release.Stable != nil {
 		d.Version = b.Release.Stable
 		d.Answers.Fair = fmt.Sprintf("Version %s is in use, and its own decisions are not measured at present. The verdicts are about the newest version instead, on the last %s%s.",
-			board.Grouped(b.Release.Stable.Version), records(d.Records, "record"), upTo(d.Time))
+			board.Grouped(b.Release.Stable.Version), records(d.Records, "record"), strings.Replace(upTo(d.Time), " on records", "", 1))
 	} else {
-		d.Answers.Fair = fmt.Sprintf("No version has passed all tests yet, so the newest one is in use. The verdicts are about it as it is now, on the last %s%s.", records(d.Records, "record"), upTo(d.Time))
+		why := "No version has passed all tests yet"
+		if s.Releases == nil {
+			why = "New versions are not tested"
+		}
+		d.Answers.Fair = fmt.Sprintf("%s, so the newest one is in use. The verdicts are about it as it is now, on the last %s%s.", why, records(d.Records, "record"), strings.Replace(upTo(d.Time), " on records", "", 1))
 	}
-	d.Answers.Since = fmt.Sprintf("The newest version changes as records come; %s have been learnt so far.", records(s.Version, "record"))
-	d.Answer()
+	d.Answers.Since = fmt.Sprintf("The newest version changes as records come; so far, %s have come.", records(s.Version, "record"))
 }
 
 // movesStable says whether a step makes another version decide.
@@ -147,19 +170,30 @@ func movesStable(kind string) bool {
 	return false
 }
 
-// changed says since when the worst verdict stands.
-func changed(r *monitor.Report, rows []board.Constraint) string {
-	var newest time.Time
+// changed says since when comparisons are beyond their bounds, or else which verdict changed last.
+func changed(r *monitor.Report, rows []board.Constraint) (text string) {
+	newest, beyond := -1, 0
 	for i := range r.Comparisons {
-		if c := &r.Comparisons[i]; rows[i].Verdict() != fairness.NotEstimable && c.SinceTime.After(newest) {
-			newest = c.SinceTime
+		c := &r.Comparisons[i]
+		switch is := rows[i].Verdict(); {
+		case c.SinceTime.IsZero() || is == fairness.NotEstimable:
+		case is == fairness.Violated:
+			if beyond++; beyond <= mostBeyond {
+				text += fmt.Sprintf(" The verdict on %s has been %q since %s.", rows[i].Name, verdictWords(is), board.Clock(c.SinceTime))
+			}
+		case newest < 0 || c.SinceTime.After(r.Comparisons[newest].SinceTime):
+			newest = i
 		}
 	}
-	if newest.IsZero() {
-		return ""
+	if beyond == 0 && newest >= 0 {
+		text = fmt.Sprintf(" The last verdict to change was that on %s, which has been %q since %s.", rows[newest].Name, verdictWords(rows[newest].Verdict()),
+			board.Clock(r.Comparisons[newest].SinceTime))
 	}
-	return " The last change of a verdict was on " + board.Clock(newest) + "."
+	return text
 }
+
+// mostBeyond bounds the comparisons of which the answer tells; the cards show the others.
+const mostBeyond = 2
 
 // positive is the share of positive decisions.
 func positive(groups []monitor.GroupReport) board.Number {

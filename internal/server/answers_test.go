@@ -100,6 +100,56 @@ func TestWhoDecidesWithoutAStableVersion(t *testing.T) {
 	}
 }
 
+// TestBeforeTheFirstDecision: who sees no decisions, or has none yet, says that, and gives neither a verdict on them nor a version that is in use.
+func TestBeforeTheFirstDecision(t *testing.T) {
+	standby, empty, warm := measured(), measured(), measured()
+	standby.Phase = stream.PhaseStandby
+	empty.Labelled, empty.Version, empty.Rejected, empty.Measurements, empty.Labels = 0, 0, nil, nil, nil
+	warm.Measurements.Recent.Records = 0
+	warm.Monitored = nil
+	for name, test := range map[string]struct {
+		of   stream.Status
+		want [3]string // which decisions, since when, what happened
+	}{
+		"standby":    {standby, [3]string{"This process does not see the decisions", "–", "this process raises no alarms"}},
+		"empty":      {empty, [3]string{"No record has come yet, so there is no version", "–", "Not known yet"}},
+		"warming up": {warm, [3]string{"they begin after 1,500 records with an outcome", "have come so far", "Not known yet"}},
+	} {
+		a := liveOf(test.of).Status().Deciding.Answers
+		for i, text := range []string{a.Fair, a.Since, a.Happened} {
+			if !strings.Contains(text, test.want[i]) || strings.Contains(text, "in use") {
+				t.Errorf("%s: %q lacks %q", name, text, test.want[i])
+			}
+		}
+	}
+}
+
+// TestADecisionAsMadeGivesNoReason: while no version is stable, the reason of a row is that of its own records, and not that no decision was made.
+func TestADecisionAsMadeGivesNoReason(t *testing.T) {
+	s := measured()
+	s.Monitored = []*stream.Monitored{watched("as_made", bySex(), 0)}
+	for _, row := range liveOf(s).Status().Deciding.Constraints {
+		if strings.Contains(row.Sentence+row.Reason, "has no decisions") {
+			t.Errorf("%s: %s", row.Name, row.Sentence)
+		}
+	}
+}
+
+// TestSinceWhen: the answer names the comparisons that are beyond their bounds, and since when they are.
+func TestSinceWhen(t *testing.T) {
+	l := liveStable(decided(t, 300, 500))
+	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, `The verdict on sex has been "beyond the bound" since 1 Jan 1970`) || strings.Contains(a.Since, "again") {
+		t.Errorf("%q", a.Since)
+	}
+	l.Recall(&history.Entry{Sequence: 2, Kind: history.Release, Time: noon, Release: &history.Released{Step: "rolled_back", Version: &history.Weights{Term: 1, Version: 400}, To: &history.Weights{Term: 1, Version: 300}}})
+	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, "in use again since") || !strings.Contains(a.Fair, "since it came into use again, on records") {
+		t.Errorf("%q, %q", a.Fair, a.Since)
+	}
+	if a := liveStable(decided(t, 300, 305)).Status().Deciding.Answers; !strings.Contains(a.Since, `The last verdict to change was that on sex, which has been "within the bound" since`) {
+		t.Errorf("%q", a.Since)
+	}
+}
+
 // TestAnOutageOfKafkaIsOneSentence: the page gets no error of an operation, however many fail; /readyz has them.
 func TestAnOutageOfKafkaIsOneSentence(t *testing.T) {
 	l := liveOf(measured())

@@ -93,8 +93,11 @@ func (d *Diary) Note(e *history.Entry) {
 	}
 }
 
-// OfRelease is the origin of alarms about the stable version.
-const OfRelease = "release"
+// OfRelease is the origin of alarms about the stable version, and asMade that of alarms about trial decisions.
+const (
+	OfRelease = "release"
+	asMade    = "as_made"
+)
 
 func (d *Diary) released(r *history.Released, at time.Time, count func(kind string)) {
 	others := func(a *alarmNote) bool {
@@ -169,18 +172,18 @@ func (d *Diary) Week(now time.Time, counts func(origin string) bool) (all []boar
 	for _, a := range slices.Backward(d.alarms) {
 		lasts := a.ended.IsZero()
 		if counts(a.origin) && (lasts || now.Sub(a.ended) <= diaryWeek) {
-			all = append(all, a.told(now))
+			all = append(all, a.told())
 		}
 	}
 	return all
 }
 
-// told is an alarm in words: when and how long, about what, and between which groups.
-func (a *alarmNote) told(now time.Time) board.AlarmTime {
+// told is an alarm in words: since when or how long, about what, and between which groups.
+func (a *alarmNote) told() board.AlarmTime {
 	what, is := strings.Join(a.why, "; "), " is "
 	one := board.AlarmTime{ID: a.about + " " + a.began.Format(time.RFC3339), Began: a.began}
 	if a.ended.IsZero() {
-		one.Text = fmt.Sprintf("An alarm has lasted for %s, since %s.", board.Lasted(now.Sub(a.began)), board.Clock(a.began))
+		one.Text = fmt.Sprintf("An alarm has lasted since %s.", board.Clock(a.began)) // and not for how long: the page may be an old one
 	} else {
 		ended := a.ended
 		one.Ended = &ended
@@ -236,9 +239,13 @@ func (d *Diary) told(now time.Time, span time.Duration, counts func(origin strin
 			n[one.kind]++
 		}
 	}
+	trials := 0
 	for _, a := range d.alarms {
-		if counts(a.origin) && (a.ended.IsZero() || now.Sub(a.ended) <= span) {
+		switch recent := a.ended.IsZero() || now.Sub(a.ended) <= span; {
+		case recent && counts(a.origin):
 			n["alarm"]++
+		case recent && a.origin == asMade:
+			trials++
 		}
 	}
 	about := "" // an alarm of trial decisions is another thing
@@ -259,6 +266,10 @@ func (d *Diary) told(now time.Time, span time.Duration, counts func(origin strin
 	}
 	if n["alarm"] == 0 {
 		parts = slices.Insert(parts, 0, "no alarm"+about)
+	}
+	if trials > 0 {
+		at := min(1, len(parts)) // after those that count
+		parts = slices.Insert(parts, at, fmt.Sprintf("%d about trial decisions that no one received", trials))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -161,7 +161,7 @@ func (s *Sheet) alarms() Section {
 	}
 	section := Section{Title: "Alarms"}
 	for i := range d.alarms {
-		section.Rows = append(section.Rows, []string{d.alarms[i].told(s.Audit.Until).Text})
+		section.Rows = append(section.Rows, []string{d.alarms[i].told().Text})
 	}
 	for _, r := range s.Audit.Releases {
 		if kind := release.StepKind(r.Step); kind == release.Withdrawn || kind == release.Marked {
@@ -215,7 +215,7 @@ func LabelWords(field, positive string) string {
 	case positive == "":
 		return fmt.Sprintf("Each prediction is of the number in the field %q.", field)
 	}
-	return fmt.Sprintf("An outcome is positive if the field %q is %q. A positive decision predicts that.", field, positive)
+	return fmt.Sprintf("An outcome is positive if the field %q is %q. A positive decision predicts a positive outcome.", field, positive)
 }
 
 func who(w history.Who) string { return cmp.Or(w.Actor, w.Service+" on "+w.Host) }

@@ -16,8 +16,8 @@ var stepSentences = map[release.StepKind]string{
 	release.Frozen:     "Version {version} is under test, on the records that come from here on",
 	release.Promoted:   "Version {version} came into use",
 	release.Rejected:   "Version {version} did not pass its tests",
-	release.Superseded: "A newer version took the place of version {version} before that was tested",
-	release.Alarm:      "Alarm about version {version}, which was in use",
+	release.Superseded: "Version {version} was never tested: a newer version took its place",
+	release.Alarm:      "Alarm about version {version}, the one in use at that time",
 	release.AlarmEnded: "The alarm about version {version} ended",
 	release.Withdrawn:  "Version {version} was withdrawn, and version {stable} came into use again",
 	release.Marked:     "Version {version} was found outside its limit, and stayed in use, because no earlier version was better",
@@ -50,6 +50,7 @@ func called(w *history.Weights) string {
 
 // WhyWords is the reason of a step with its versions as people call them: a reason is written once, and also for those who give commands.
 func WhyWords(reason string) string {
+	reason = strings.Replace(reason, "it passed every test", "it passed every test that decides", 1)
 	return versions.ReplaceAllStringFunc(reason, func(found string) string {
 		_, version, _ := strings.Cut(found, "/")
 		return "version " + grouped(version)

@@ -126,8 +126,8 @@ func TestFirstLook(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
 		"starting":  {"No records yet", "Not ready", "The job is starting"},
-		"ok":        {"Are the decisions fair now?", "Yes: both comparisons are within their bounds", "It has been in use since", "95 %", "Last 24 hours: no alarm", "Last 7 days: 1 alarm", "A positive decision predicts that"},
-		"learning":  {"An alarm has lasted for", "recent decisions about Black and all others are beyond the bound", "Last 24 hours: 1 alarm", "Alarm since"},
+		"ok":        {"Are the decisions fair now?", "Yes: both comparisons are within their bounds", "It has been in use since", "95 %", "Last 24 hours: no alarm", "Last 7 days: 1 alarm", "A positive decision predicts a positive outcome"},
+		"learning":  {"An alarm has lasted since", "recent decisions about Black and all others are beyond the bound", "Last 24 hours: 1 alarm", "Alarm since"},
 		"alarm":     {"An alarm lasted", "I have seen this alarm"},
 		"kafka":     {"Kafka has been away for 12 minutes", "has not answered since", "What you see is from before"},
 		"sixteen":   {"of 16 comparisons", "born in"},
