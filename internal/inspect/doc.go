@@ -29,5 +29,6 @@
 //	names.go      names and single values that say that something else is meant
 //	declared.go   keys that do not go with the records, numbers that are cut off or stand beside ranges
 //	relations.go  columns that are exchanged, labels that follow a rule, records that are about the same, times of another zone, sorted records
+//	held.go       records that are held out beside those that were learnt
 //	parts.go      labels that are turned round, texts renamed and numbers rounded in a part of the records
 package inspect

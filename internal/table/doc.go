@@ -24,5 +24,7 @@
 //	exchanged.go   two columns of numbers that are exchanged in a part of the rows
 //	ruled.go       labels that follow from a rule in a part of the rows
 //	akin.go        rows that are about the same, though several fields differ
+//	unlike.go      what is otherwise in another table
+//	copied.go      rows of another table that are copies, though columns with a value of their own differ
 //	clock.go       times of another zone, and times in the wrong order
 package table

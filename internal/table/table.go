@@ -48,6 +48,15 @@ type row struct {
 // rank is k or more for one in 2^k records, in no pattern that records may have, too.
 func rank(number int) int { return bits.TrailingZeros64(record.Mix(^uint64(0), uint64(number))) }
 
+// Passes says whether the next record will not be kept, and counts it then: Add need not be called.
+func (t *Table) Passes() bool {
+	if of := rank(t.records + 1); of >= t.least && !(t.First && len(t.rows) == mostRows) {
+		return false
+	}
+	t.records++
+	return true
+}
+
 // Add takes in a record: all its fields as features, whether it has a label and whether that is positive, and whether it is a copy of an earlier one.
 func (t *Table) Add(fields []record.Field, labelled, positive, repeated bool) {
 	t.records++

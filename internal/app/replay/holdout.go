@@ -22,6 +22,7 @@ import (
 type holdout struct {
 	weights, unconstrained *measurement // unconstrained may be nil
 	familiarity            *document.Familiarity
+	columns                []string // of the model
 }
 
 // measurement is of one document.
@@ -36,16 +37,20 @@ func newHoldout(learner *model.Learner, doc *document.Document, columns bool) (*
 	if err != nil {
 		return nil, err
 	}
+	learnt, err := doc.Columns()
+	if err != nil {
+		return nil, err
+	}
 	weights, err := newMeasurement(doc, columns)
 	if err != nil || doc.Measurements.Unconstrained == nil {
-		return &holdout{weights: weights, familiarity: familiarity}, err
+		return &holdout{weights: weights, familiarity: familiarity, columns: learnt}, err
 	}
 	free, _, err := learner.UnconstrainedDocument()
 	if err != nil {
 		return nil, err
 	}
 	unconstrained, err := newMeasurement(free, columns)
-	return &holdout{weights, unconstrained, familiarity}, err
+	return &holdout{weights, unconstrained, familiarity, learnt}, err
 }
 
 func newMeasurement(doc *document.Document, columns bool) (*measurement, error) {
@@ -94,6 +99,7 @@ func (r *Replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64,
 	var measured int64
 	var seen labels
 	r.learnt.Close()
+	attributes := r.schema.Attributes()
 	p := &input.Pass{Source: r.test, Schema: r.schema, Labelled: true, Reject: rejects.Add,
 		Each: func(rec *record.Record) {
 			for _, h := range holdouts {
@@ -104,6 +110,7 @@ func (r *Replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64,
 			}
 			seen.add(rec)
 			r.learnt.Add(rec)
+			r.held.Hold(rec, attributes)
 			measured++
 		}}
 	if err := p.Open(); err != nil {
@@ -139,7 +146,9 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 	if len(holdouts) != 1 {
 		return
 	}
+	var told []string // columns
 	for _, unfamiliar := range holdouts[0].familiarity.Unfamiliar() {
+		told = append(told, unfamiliar.Column)
 		fmt.Fprintf(r.Err, "Warning: %s: %s\n", r.test.Name, unfamiliar)
 	}
 	for _, e := range holdouts[0].weights.evaluation(nil).Constraints {
@@ -153,6 +162,15 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 		}
 		english.Fprintf(r.Err, "Warning: constraints[%d].%s: none of %s of %s is %s: is %q written there as in the records that were learnt?\n",
 			i, path, english.Counted(records, "record"), r.test.Name, group, strings.Join(r.config.Constraints[i].Attribute, ", "))
+		told = append(told, r.config.Constraints[i].Attribute...)
+	}
+	label := r.config.Record.Label.Field
+	if !seen.differ || r.config.Record.Key != "" {
+		label = "" // that they are all alike was told, or they come in records of their own
+	}
+	compared := append(r.schema.Attributes(), holdouts[0].columns...)
+	for _, difference := range r.held.Differences(label, func(name string) bool { return slices.Contains(compared, name) && !slices.Contains(told, name) }) {
+		english.Fprintf(r.Err, "Warning: %s: %s\n", r.test.Name, difference)
 	}
 }
 

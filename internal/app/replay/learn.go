@@ -21,6 +21,7 @@ func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 		arriving.age = labels.Age
 	}
 	r.units = inspect.Units{}
+	attributes := r.schema.Attributes()
 	p := &input.Pass{Source: r.train, Schema: r.schema, Labelled: true, Reject: r.rejected.Add,
 		Each: func(rec *record.Record) {
 			arriving.add(rec)
@@ -28,6 +29,7 @@ func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 			r.lookForUnits(rec)
 			if r.test.Name != "" && rec.HasLabel {
 				r.learnt.Add(rec)
+				r.held.Learnt(rec, attributes)
 			}
 		}}
 	if err := p.Open(); err != nil {

@@ -27,6 +27,7 @@ type Replay struct {
 	schema      *record.Schema
 	units       inspect.Units
 	learnt      profile.Copies   // with a holdout, the records that were learnt
+	held        inspect.Held     // how those that are held out compare with them
 	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
 	whole       *model.Learner   // of --folds with --save: it learns from all records, and is saved
 	rejected    input.Rejections

@@ -1,0 +1,102 @@
+package inspect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/table"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// Held compares records that are held out with those that were learnt. The zero value has seen none.
+type Held struct {
+	learnt, held table.Table
+	fields       []record.Field
+}
+
+// Learnt takes in a record that is learnt, whose attributes have the given names.
+func (h *Held) Learnt(rec *record.Record, attributes []string) { h.add(&h.learnt, rec, attributes) }
+
+// Hold takes in a record that is held out.
+func (h *Held) Hold(rec *record.Record, attributes []string) { h.add(&h.held, rec, attributes) }
+
+func (h *Held) add(to *table.Table, rec *record.Record, attributes []string) {
+	if to.Passes() {
+		return
+	}
+	h.fields = h.fields[:0]
+	for a, value := range rec.Attributes {
+		h.fields = append(h.fields, record.Field{Name: attributes[a], Text: value.Text, Hash: record.Hash(value.Text), Missing: value.Missing})
+	}
+	for f := range rec.Features {
+		if !slices.Contains(attributes, rec.Features[f].Name) {
+			h.fields = append(h.fields, rec.Features[f])
+		}
+	}
+	to.Add(h.fields, rec.HasLabel, rec.Positive, false)
+}
+
+// mostTold is how many columns are named in one sentence.
+const mostTold = 5
+
+// Differences says how the records that are held out are unlike those that were learnt, in the columns that may be meant, and in their labels if the field
+// of these is given. It names no value of a record.
+func (h *Held) Differences(label string, may func(column string) bool) (said []string) {
+	say := func(format string, arguments ...any) { said = append(said, fmt.Sprintf(format, arguments...)) }
+	if was, is, differ := h.learnt.Positives(&h.held); differ && label != "" {
+		say("%s of the labels in %q are positive, and of those that were learnt %s: are they of the same people, and is a label the same in both? If one file was sampled by its label, probabilities and rates do not hold for the other: draw both alike",
+			share(is), label, share(was))
+	}
+	var spread, codes []string
+	told := map[string]bool{}
+	for _, d := range h.learnt.Unlike(&h.held, may) {
+		switch {
+		case told[d.Column]:
+		case d.Missing:
+			say("%q is missing in %s of the records, and was in %s of those that were learnt: is it written under the same name and read in the same way? Fill it where the records are made", d.Column, share(d.Is), share(d.Was))
+		case d.New:
+			say("%s of the records have a text in %q that no learnt record has: is it written in the same words? Write it as it was learnt", share(d.Is), d.Column)
+		case d.With != "":
+			told[d.With] = true
+			say("%q and %q are exchanged: the values of each are like those that were learnt of the other. Write each under its own name where the records are made", d.Column, d.With)
+		case d.Codes:
+			codes = append(codes, fmt.Sprintf("%q", d.Column))
+		default:
+			spread = append(spread, fmt.Sprintf("%q", d.Column))
+		}
+	}
+	if len(codes) > 1 {
+		say("the whole numbers in %s are distributed in another way than those that were learnt: if they are codes, were these assigned anew? Then one code means two things: assign them once, for both", inWords(codes))
+	} else {
+		spread = append(codes, spread...)
+	}
+	if len(spread) > 0 {
+		say("the values of %s are distributed in another way than those that were learnt: are they of the same people, in the same units and words? What is measured holds only for records like these", inWords(spread))
+	}
+	if copies, own := h.learnt.Copied(&h.held, func(string) bool { return true }); copies > 0 {
+		for i := range own {
+			own[i] = fmt.Sprintf("%q", own[i])
+		}
+		say("about %s of the records are probably copies of learnt ones: beyond what happens by chance, they equal one in every field but %s. What they measure does not hold for new records: hold others out, or use --folds 5", share(copies), inWords(own))
+	}
+	return said
+}
+
+// share is a percentage, with a digit more where it is small.
+func share(x float64) string {
+	if x > 0 && x < .1 {
+		return fmt.Sprintf("%.1f %%", 100*x)
+	}
+	return percent(x)
+}
+
+func inWords(names []string) string {
+	if len(names) > mostTold {
+		return strings.Join(names[:mostTold], ", ") + fmt.Sprintf(" and %d more", len(names)-mostTold)
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
