@@ -27,9 +27,9 @@ func alike(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// plainWord is a text in lower case, without spaces of any kind and full stops at its ends.
+// plainWord is a text as it is folded, without spaces of any kind and full stops at its ends.
 func plainWord(text string) string {
-	return strings.ToLower(strings.TrimFunc(text, func(r rune) bool { return r == '.' || unicode.IsSpace(r) }))
+	return strings.TrimFunc(folded(text), func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
 }
 
 // sameGroup are words for one group of people.
@@ -143,6 +143,15 @@ func (s *search) repeated() {
 	if copies, column := s.copies.Found(); copies > 0 {
 		s.add(false, "record", "%d of %d records with a label are copies of an earlier one in every field that is read, although %q has a value of its own in nearly every other record. Copies are learnt and counted as if they were new evidence, so intervals become too narrow: remove them where the records are made",
 			copies, s.sequence.known, column)
+	}
+}
+
+// contradicting finds records that are the same as an earlier one but for the label.
+func (s *search) contradicting() {
+	if n, column := s.unlike.Found(); n > 0 {
+		s.akins = true
+		s.add(false, "record.label.field", "%d of %d records with a label are the same as an earlier one in every other field that is read, %q included, but have the other label: was one record written twice, as before and after an appeal? Keep the one whose label is right where the records are made",
+			n, s.sequence.known, column)
 	}
 }
 

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"math"
 	"regexp"
 	"slices"
 
@@ -54,6 +55,31 @@ func (s *search) cut() {
 	for _, c := range s.columns {
 		if bits := largest[c.High]; bits > 0 && c.Kind == profile.Number && s.isLearnt(c.Name) && c.HighCount >= cutRecords && float64(c.HighCount) >= leastCut*float64(c.Values) && c.Distinct >= leastScores {
 			s.add(false, "record", "%d of %d numbers in %q are %s, the largest that a field of %d bits holds: larger ones were probably cut off. Correct this where the records are made, or list it in record.missing", c.HighCount, c.Values, c.Name, plain(c.High), bits)
+		}
+	}
+}
+
+const (
+	// Of the largest number of a column there may be mostHighest, where there are leastScores different ones.
+	mostHighest = .1
+	// Numbers reach both ends of a field if they come within nearEnd of them.
+	nearEnd = .01
+)
+
+// wrapped finds numbers that begin again below where a field ends, and numbers above which others were cut off.
+func (s *search) wrapped() {
+	for _, c := range s.columns {
+		if c.Kind != profile.Number || !s.isLearnt(c.Name) || c.Distinct < leastScores || s.isTold(c.Name) {
+			continue
+		}
+		for _, bits := range []int{16, 32} {
+			end := math.Ldexp(1, bits-1)
+			if c.Low >= -end && c.High < end && c.Low <= -end*(1-nearEnd) && c.High >= end*(1-nearEnd) && c.Low == math.Trunc(c.Low) && c.High == math.Trunc(c.High) {
+				s.add(false, "record", "the numbers of %q fill the range of a field of %d bits, from %s to %s: did larger ones not fit, and begin again below 0? Write them in a wider field where the records are made", c.Name, bits, plain(c.Low), plain(c.High))
+			}
+		}
+		if !slices.Contains([]float64{0, 1, 100, 1000}, c.High) && float64(c.HighCount) >= mostHighest*float64(c.Values) {
+			s.add(false, "record", "%d of %d numbers in %q are %s, and none is larger: were larger ones cut off? Write them as they were where the records are made", c.HighCount, c.Values, c.Name, plain(c.High))
 		}
 	}
 }

@@ -13,15 +13,18 @@
 //	findings.go   the search: labels, fields and groups
 //	named.go      fields that the configuration names
 //	labels.go     labels in the order of their records, and labels and groups beside the wrong record
+//	folded.go     texts that look the same
 //	alike.go      labels in several spellings, copies, constraints that say the same
 //	reach.go      which differences so many records can show
 //	columns.go    columns that are no features, or not what they seem, and lines that are sums of others
 //	numbers.go    codes for "not known", numbers of two kinds, names of codes
 //	written.go    texts that are written in several ways
+//	swallowed.go  lines of a file that a quotation mark makes one text of
 //	misread.go    texts and numbers that were cut off, and texts that no person wrote
 //	listed.go     values in record.missing that mean something
 //	units.go      units that change on the way
 //	shift.go      groups that are sorted, or missing with the label
+//	strata.go     strata with one group only
 //	swapped.go    two columns that are exchanged on the way
 //	leak.go       columns that give the label away
 //	proxy.go      columns that give the attribute away

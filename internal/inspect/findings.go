@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -40,6 +41,7 @@ func (i *Inspection) Findings() []Finding {
 	s.labels()
 	s.fields()
 	s.groups()
+	s.lopsided()
 	s.unbounded()
 	s.odd()
 	slices.SortStableFunc(s.found, func(a, b Finding) int {
@@ -63,6 +65,8 @@ func (s *search) odd() {
 	s.persons()
 	s.twice()
 	s.repeated()
+	s.contradicting()
+	s.swallowed()
 	s.sums()
 	s.nearCopies()
 	s.akin()
@@ -77,6 +81,7 @@ func (s *search) odd() {
 	s.weights()
 	s.declared()
 	s.cut()
+	s.wrapped()
 	s.names()
 	if s.config.Learner.Task == model.Classification {
 		s.turned()
@@ -117,6 +122,7 @@ func (s *search) odd() {
 	s.multiplied()
 	s.breaks()
 	s.clocks()
+	s.backwards()
 	s.following()
 	s.noFeature()
 	s.kinds()
@@ -353,8 +359,11 @@ func (s *search) side(path, label string, n, least, known int64, criterion, show
 	}
 }
 
-// Quote is a text as it is, or in quotes if it would not be seen as one.
+// Quote is a text as it is, or in quotes if it would not be seen as one. Letters that look like others are written as their numbers.
 func Quote(text string) string {
+	if looksOther(text) {
+		return strconv.QuoteToASCII(text)
+	}
 	if text == "" || strings.ContainsAny(text, " ,()\"") || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return fmt.Sprintf("%q", text)
 	}

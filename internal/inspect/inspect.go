@@ -33,6 +33,11 @@ type Inspection struct {
 	missing    int64           // records without a label
 	snapshot   int64           // rows of a snapshot
 	copies     profile.Copies  // among the records with a label
+	unlike     profile.Copies  // records that are the same but for the label, among those that are no copies
+	lost       swallowed       // lines of the file
+	strata     []within        // by comparison; nil where none is within strata
+	strataOf   []int           // of the present record, by comparison
+	members    []fairness.Side // whatever its stratum
 	pairs      []pair          // of groups
 	neighbours clue.Neighbours // features beside labels of other records
 	beside     clue.Pairs      // features beside each other
@@ -108,6 +113,9 @@ func New(config model.Config) (*Inspection, error) {
 	for _, comparison := range grouper.Comparisons() {
 		i.counts = append(i.counts, Counts{Comparison: comparison})
 	}
+	if grouper.Within() {
+		i.strata, i.strataOf, i.members = make([]within, len(i.counts)), make([]int, len(i.counts)), make([]fairness.Side, len(i.counts))
+	}
 	i.attributes = grouper.Attributes()
 	i.missed = newListed(config)
 	i.pairs = pairsOf(grouper.Comparisons())
@@ -124,6 +132,7 @@ func (i *Inspection) Add(raw []byte) error {
 		if i.isTotal(&i.whole) {
 			i.totals++
 		}
+		i.lost.add(&i.whole, i.profile.Records())
 	}
 	if err != nil {
 		i.Reject(err)
@@ -151,6 +160,7 @@ func (i *Inspection) Add(raw []byte) error {
 		}
 		i.sequence.Add(i.rec.Positive)
 		if !repeated {
+			i.addUnlike()
 			i.beside.Add(i.rec.Features, i.parsed, i.rec.Positive)
 			i.original.Add(i.rec.Positive)
 		}
@@ -225,6 +235,17 @@ func (i *Inspection) addText(name string, text []byte, hash uint64) {
 	}
 }
 
+// addUnlike takes in the present record as if it had no label, so that records that differ in it only are the same.
+func (i *Inspection) addUnlike() {
+	if i.config.Learner.Task != model.Classification || i.config.Record.Key != "" {
+		return
+	}
+	positive, label := i.rec.Positive, i.rec.Label
+	i.rec.Positive, i.rec.Label = false, 0
+	i.unlike.Add(&i.rec)
+	i.rec.Positive, i.rec.Label = positive, label
+}
+
 // hasAttribute says whether the record has one of the attributes, as a record that only brings a label does not.
 func (i *Inspection) hasAttribute() bool {
 	return slices.ContainsFunc(i.rec.Attributes, func(v record.Value) bool { return !v.Missing })
@@ -250,6 +271,7 @@ func (i *Inspection) group(positive bool) {
 		}
 	}
 	i.grouper.Sides(i.sides, i.levels, positive)
+	i.within()
 	for c, side := range i.sides {
 		counts := &i.counts[c]
 		if i.rec.Positive && side == fairness.Unknown {

@@ -368,7 +368,7 @@ func TestMeaning(t *testing.T) {
 				row["sex"] = map[string]string{"Male": "m", "Female": "Woman"}[row["sex"]]
 			}
 		}, `constraints[0].attribute:`, ""},
-	}, slices.Concat(besides(t), parted(t), related(t))...)
+	}, slices.Concat(besides(t), parted(t), related(t), hidden(t))...)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

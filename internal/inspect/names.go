@@ -23,6 +23,8 @@ func (s *search) names() {
 		switch {
 		case s.features[c.Name] && c.Kind == profile.Constant && c.Values == c.Records && profile.IsDecisionName(c.Name):
 			s.add(false, "record", "%q is the same in all %d records: those who got the other decision are missing, and what is learnt and measured holds only for the others", c.Name, c.Values)
+		case !s.features[c.Name] && slices.Contains(s.attributes, c.Name) && c.Kind == profile.Number:
+			s.ages(c)
 		case !s.isLearnt(c.Name) || s.config.Learner.Columns[c.Name].Type != "":
 		case profile.IsPredictionName(c.Name):
 			s.add(false, "record.ignore", "add %q: it has the name of what a model says, and what is learnt from it repeats that model, with how it treats groups", c.Name)

@@ -30,12 +30,16 @@ const (
 // coded finds numbers that probably stand for "not known".
 func (s *search) coded() {
 	for _, c := range s.columns {
-		if (c.Kind != profile.Number && c.Kind != profile.Spoilt) || c.Distinct < codedDistinct || !s.features[c.Name] {
+		if (c.Kind != profile.Number && c.Kind != profile.Spoilt) || c.Distinct < codedDistinct || !s.features[c.Name] && !slices.Contains(s.attributes, c.Name) {
 			continue
 		}
 		for _, code := range codesOf(&c) {
-			s.add(false, "record.missing", "add %q if it stands for \"not known\": %q is %s in %d of %d records and from %s to %s in all others, and the code is learnt as a number",
-				code.text, c.Name, code.text, code.count, c.Values, plain(code.low), plain(code.high))
+			what := "is learnt as a number"
+			if !s.features[c.Name] {
+				what = "puts these records in a group"
+			}
+			s.add(false, "record.missing", "add %q if it stands for \"not known\": %q is %s in %d of %d records and from %s to %s in all others, and the code %s",
+				code.text, c.Name, code.text, code.count, c.Values, plain(code.low), plain(code.high), what)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/clue"
 	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/internal/table"
 )
 
 // isTold says whether something was said of a column already.
@@ -100,7 +101,7 @@ const leastDistinctive = .2
 
 // akin finds records that are about the same, though they differ in several fields.
 func (s *search) akin() {
-	if copies, _ := s.copies.Found(); copies > 0 || s.nearly > 0 {
+	if copies, _ := s.copies.Found(); copies > 0 || s.nearly > 0 || s.akins {
 		return
 	}
 	label := s.config.Record.Label.Field
@@ -173,6 +174,23 @@ const (
 	fewDisordered  = 5
 	mostDisordered = .03
 )
+
+// backwards finds records that are not in the order of their times, though they lie beside each other by them.
+func (s *search) backwards() {
+	for _, c := range s.columns {
+		if c.Kind != profile.Time && c.Name != s.config.Record.Time.Field || profile.IsAttributeName(c.Name) { // as a date of birth
+			continue
+		}
+		switch s.even.Backwards(c.Name) {
+		case table.NewestFirst:
+			s.add(false, "record", "the records go from the newest to the oldest by %q. They are learnt in their order, and the last count most: sort them by it, the oldest first", c.Name)
+			return
+		case table.LaterFirst:
+			s.add(false, "record", "the first records are later by %q than the last, and in between time goes on: were files given in the wrong order? Give the oldest first, since records are learnt in their order", c.Name)
+			return
+		}
+	}
+}
 
 // nextLabels finds columns that hold the label of the next record.
 func (s *search) nextLabels() {

@@ -7,13 +7,14 @@ import (
 )
 
 const (
-	// The hours of the day of some rows are those of the others, turned by some hours, if they are leastTurn apart as they are (half the sum of the absolute
-	// differences of their shares), and at most turnNoise times what chance brings once they are turned back. leastHours different ones occur, and none
-	// in more than half of the rows: dates alone are at midnight.
+	// The hours of the day of some rows are those of the others, turned by some hours, if the two are at most turnNoise times what chance brings apart once
+	// they are turned back, and leastTurn and turnApart times that limit as they are. The distance is half the sum of the absolute differences of their
+	// shares. leastHours different ones occur, and none in more than half of the rows: dates alone are at midnight.
 	hours      = 24
 	leastHours = 8
 	leastTurn  = .25
 	turnNoise  = .6
+	turnApart  = 1.25
 )
 
 // Clock is by how many hours the times of some rows are off: where Category has the value Level, or from some time on if Category is empty.
@@ -147,10 +148,10 @@ func (h *hourly) different() (n int) {
 
 // turnedFrom is by how many hours these are later than others, from -11 to 12, 0 if they are the same or differ otherwise.
 func (h *hourly) turnedFrom(others *hourly) (by int) {
-	if min(h.n, others.n) < leastScaled || h.apart(others, 0) < leastTurn {
+	least := turnNoise * math.Sqrt(hours*(1/float64(h.n)+1/float64(others.n)))
+	if min(h.n, others.n) < leastScaled || h.apart(others, 0) < max(leastTurn, turnApart*least) {
 		return 0
 	}
-	least := turnNoise * math.Sqrt(hours*(1/float64(h.n)+1/float64(others.n)))
 	for turn := 1; turn < hours; turn++ {
 		if d := h.apart(others, turn); d < least {
 			least, by = d, turn
@@ -184,4 +185,44 @@ func (t *Table) Later(first, second string) (firstLater, secondLater int) {
 		}
 	}
 	return firstLater, secondLater
+}
+
+// Order is that of times in the order of the rows.
+type Order string
+
+// The orders that are told of.
+const (
+	AnyOrder    Order = ""
+	NewestFirst Order = "newest first"
+	LaterFirst  Order = "later first" // parts of which each is in order, the later one first
+)
+
+// Rows are in the order of times if at most one in mostAgainst steps goes the other way.
+const mostAgainst = 200
+
+// Backwards says whether the times of a column go from the newest to the oldest, or go on but end before they began.
+func (t *Table) Backwards(name string) Order {
+	c := t.of(name)
+	if c == nil {
+		return AnyOrder
+	}
+	x := slices.DeleteFunc(slices.Clone(c.numbers), math.IsNaN)
+	up, down := 0, 0
+	for i := 1; i < len(x); i++ {
+		switch {
+		case x[i] > x[i-1]:
+			up++
+		case x[i] < x[i-1]:
+			down++
+		}
+	}
+	switch {
+	case up+down < leastScaled || x[len(x)-1] >= x[0]:
+		return AnyOrder
+	case mostAgainst*up <= down:
+		return NewestFirst
+	case mostAgainst*down <= up:
+		return LaterFirst
+	}
+	return AnyOrder
 }

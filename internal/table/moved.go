@@ -12,6 +12,8 @@ const (
 	mostThere = .9
 	fewThere  = .02
 	mostStuck = .7
+	// All last values are the same by chance with a probability of exp(-leastSettled) at most, were they as frequent as among the first.
+	leastSettled = 25.
 	// Numbers stick if the last fifth has one, and the first leastNumbers different ones or this one in mostStuck of its rows at most. Texts are new ones if at most fewThere of the last rows with
 	// one have a text of the first, and each fifth has two to mostTexts of them.
 )
@@ -26,6 +28,8 @@ const (
 	Starts Moved = "starts"
 	Sticks Moved = "sticks" // to one number
 	Others Moved = "others" // other texts
+	// Settles is to one value, which others were beside before.
+	Settles Moved = "settles"
 )
 
 // Moved says what becomes of a column between the first rows and the last.
@@ -46,6 +50,8 @@ func (t *Table) Moved(name string) Moved {
 		return Stays
 	case last.stuck() && (distinctOf(first) >= leastNumbers || first.share(last.numbers[0]) <= mostStuck):
 		return Sticks
+	case last.settled(first):
+		return Settles
 	case first.isText() && last.isText() && others(first.texts(), last.texts()):
 		return Others
 	}
@@ -59,6 +65,31 @@ func (c *column) part(from, to int) *column {
 // stuck says whether all values are one number.
 func (c *column) stuck() bool {
 	return !slices.ContainsFunc(c.numbers, func(x float64) bool { return math.IsNaN(x) || x != c.numbers[0] })
+}
+
+// settled says whether all values are the same, which by the values of the first rows chance does not explain.
+func (c *column) settled(first *column) bool {
+	one, n, same, all := uint64(0), 0, 0, 0
+	for _, hash := range c.hashes {
+		if hash == 0 {
+			continue
+		}
+		if one == 0 {
+			one = hash
+		}
+		if n++; hash != one {
+			return false
+		}
+	}
+	for _, hash := range first.hashes {
+		if hash == 0 {
+			continue
+		}
+		if all++; hash == one {
+			same++
+		}
+	}
+	return n > 0 && same > 0 && -float64(n)*math.Log(float64(same)/float64(all)) >= leastSettled
 }
 
 // share is that of a number among all rows.

@@ -25,6 +25,13 @@ func TestMoved(t *testing.T) {
 		"never moved":        {func(int, *rand.Rand) string { return "3" }, Stays},
 		"other texts":        {func(i int, r *rand.Rand) string { return fmt.Sprint(i < 500, " ", r.IntN(3)) }, Others},
 		"one other text":     {func(i int, _ *rand.Rand) string { return fmt.Sprint(i < 500) }, Stays},
+		"settles": {func(i int, r *rand.Rand) string {
+			return fmt.Sprint("t", at(i < 700, fmt.Sprint(r.IntN(3)))) + at(i >= 700, "1")
+		}, Settles},
+		"settles to 0": {func(i int, r *rand.Rand) string {
+			return fmt.Sprint(at(i < 700, fmt.Sprint(r.IntN(9)/7))) + at(i >= 700, "0")
+		}, Settles},
+		"rare texts":         {func(_ int, r *rand.Rand) string { return fmt.Sprint("t", r.IntN(100)/99) }, Stays},
 		"some new texts":     {func(i int, r *rand.Rand) string { return fmt.Sprint("t", i/500*r.IntN(9), " ", r.IntN(2)) }, Stays},
 		"texts of their own": {func(i int, _ *rand.Rand) string { return fmt.Sprint("t", i) }, Stays},
 	} {
@@ -80,5 +87,27 @@ func TestTellingOf(t *testing.T) {
 	}
 	if _, _, found := table.TellingOf("a", "absent", hashes("f"), hashes("m")); found {
 		t.Error("found without the attribute")
+	}
+}
+
+// TestBackwards: times that are against the order of the rows, though they have an order.
+func TestBackwards(t *testing.T) {
+	for name, c := range map[string]struct {
+		of   func(i int, r *rand.Rand) int
+		want Order
+	}{
+		"oldest first":     {func(i int, _ *rand.Rand) int { return i }, AnyOrder},
+		"newest first":     {func(i int, _ *rand.Rand) int { return -i }, NewestFirst},
+		"nearly":           {func(i int, r *rand.Rand) int { return -i + 3*(r.IntN(999)/998) }, NewestFirst},
+		"two, the later":   {func(i int, _ *rand.Rand) int { return (i + 400) % 1000 }, LaterFirst},
+		"two, in step":     {func(i int, _ *rand.Rand) int { return 2*(i%500) + i/500 }, AnyOrder},
+		"in no order":      {func(_ int, r *rand.Rand) int { return r.IntN(1000) }, AnyOrder},
+		"the same for all": {func(int, *rand.Rand) int { return 1 }, AnyOrder},
+		"of few days":      {func(i int, _ *rand.Rand) int { return -i / 100 }, AnyOrder},
+	} {
+		table := made(new(Table), 1000, func(i int, r *rand.Rand) map[string]string { return map[string]string{"a": fmt.Sprint(c.of(i, r))} })
+		if got := table.Backwards("a"); got != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }
