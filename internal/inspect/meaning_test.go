@@ -261,13 +261,13 @@ func TestMeaning(t *testing.T) {
 			if i >= sampleSize/2 {
 				row["workclass"], row["marital_status"] = row["marital_status"], row["workclass"]
 			}
-		}, `are exchanged on the way`, ""},
+		}, `are swapped on the way`, ""},
 		{"two columns of numbers that are exchanged half-way", nil, func(i int, row map[string]string, random *rand.Rand) {
 			row["weight"], row["height"] = fmt.Sprint(50+50*random.Float64()), fmt.Sprint(150+50*random.Float64())
 			if i >= sampleSize/2 {
 				row["weight"], row["height"] = row["height"], row["weight"]
 			}
-		}, `are exchanged on the way`, ""},
+		}, `are swapped on the way`, ""},
 		{"two units in one column", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			row["wage"] = fmt.Sprint(20000 + 60000*random.Float64())
 			if random.Float64() < .2 {
