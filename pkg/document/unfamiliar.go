@@ -10,11 +10,16 @@ import (
 )
 
 // A column is unfamiliar if, of at least leastFamiliar values, strangeTexts are texts without a weight, or strangeNumbers are
-// beyond the numbers that were learnt. Rare texts never earn a weight, so nearly all must lack one.
+// beyond the numbers that were learnt. Rare texts never earn a weight, so nearly all must lack one, or there are texts without one that are not rare: those
+// that frequentText of the values have make up strangeFrequent of them.
 const (
-	leastFamiliar  = 100
-	strangeTexts   = .99
-	strangeNumbers = .5
+	leastFamiliar = 100
+	strangeTexts  = .99
+	frequentText  = .05
+	// leastFrequent values, at least, have a frequent text.
+	leastFrequent   = 20
+	strangeFrequent = .1
+	strangeNumbers  = .5
 )
 
 // Familiarity compares the values of records with those that the weights were learnt from. It belongs to one goroutine.
@@ -29,7 +34,11 @@ type familiar struct {
 	low, high       float64 // of the numbers
 	levels          map[string]bool
 	values, unknown int
+	strange         map[string]int // texts without a weight, up to mostStrange of them
 }
+
+// mostStrange texts of a column are counted: a frequent one is probably among the first.
+const mostStrange = 1000
 
 // Familiarity returns a Familiarity that has seen no record.
 func (d *Document) Familiarity() (*Familiarity, error) {
@@ -86,6 +95,7 @@ func (f *Familiarity) Add(r *record.Record) {
 		c.values++
 		if !c.knows(field.Text) {
 			c.unknown++
+			c.count(field.Text)
 		}
 	}
 }
@@ -96,6 +106,31 @@ func (c *familiar) knows(text []byte) bool {
 	}
 	x, err := strconv.ParseFloat(string(text), 64)
 	return err == nil && !math.IsNaN(x) && x >= c.low && x <= c.high
+}
+
+func (c *familiar) count(text []byte) {
+	if n, known := c.strange[string(text)]; known {
+		c.strange[string(text)] = n + 1
+	} else if !c.numeric && len(c.strange) < mostStrange {
+		if c.strange == nil {
+			c.strange = map[string]int{}
+		}
+		c.strange[string(text)] = 1
+	}
+}
+
+// isStrange says whether nearly every text has no weight, or texts that are frequent have none.
+func (c *familiar) isStrange() bool {
+	if c.numeric {
+		return float64(c.unknown) >= strangeNumbers*float64(c.values)
+	}
+	frequent := 0
+	for _, n := range c.strange {
+		if n >= leastFrequent && float64(n) >= frequentText*float64(c.values) {
+			frequent += n
+		}
+	}
+	return float64(c.unknown) >= strangeTexts*float64(c.values) || float64(frequent) >= strangeFrequent*float64(c.values)
 }
 
 // Unfamiliar is a column whose values are not those that were learnt.
@@ -112,16 +147,16 @@ func (u Unfamiliar) String() string {
 	return fmt.Sprintf("%d of the first %d values of %q are unlike those that were learnt (%s): are they in the same unit and the same words?", u.Unknown, u.Values, u.Column, u.Learnt)
 }
 
-// Unfamiliar lists the columns of which nearly every text was never learnt, or most numbers lie beyond those that were, in the
+// Unfamiliar lists the columns of which nearly every text or frequent ones were never learnt, or most numbers lie beyond those that were, in the
 // order of the document.
 func (f *Familiarity) Unfamiliar() (found []Unfamiliar) {
 	for _, name := range f.names {
 		c := f.columns[name]
-		share, learnt := strangeTexts, fmt.Sprintf("%d texts", len(c.levels))
+		learnt := fmt.Sprintf("%d texts", len(c.levels))
 		if c.numeric {
-			share, learnt = strangeNumbers, fmt.Sprintf("numbers from %.4g to %.4g", c.low, c.high)
+			learnt = fmt.Sprintf("numbers from %.4g to %.4g", c.low, c.high)
 		}
-		if c.values >= leastFamiliar && float64(c.unknown) >= share*float64(c.values) {
+		if c.values >= leastFamiliar && c.isStrange() {
 			found = append(found, Unfamiliar{name, c.values, c.unknown, learnt})
 		}
 	}

@@ -25,7 +25,7 @@ func TestUnfamiliar(t *testing.T) {
 		n             int
 		want          bool
 	}{
-		{"word", "1", 0, 100, true}, {"word", "1", 1, 100, true}, {"word", "1", 2, 100, false}, {"word", "1", 0, 99, false},
+		{"word", "1", 0, 100, true}, {"word", "1", 1, 100, true}, {"word", "1", 2, 100, true}, {"word", "1", 180, 200, true}, {"word", "1", 181, 200, false}, {"word", "1", 281, 300, false}, {"word", "1", 1820, 2000, false}, {"word", "1", 0, 99, false}, {"word", "rare", 50, 200, false},
 		{"amount", "20.5", 50, 100, true}, {"amount", "20.5", 51, 100, false}, {"amount", "9.5", 0, 100, true}, {"amount", "none", 0, 100, true},
 		{"knots", "9", 0, 100, true}, {"knots", "20", 0, 100, false}, {"knots", "10", 0, 100, false},
 		{"scaled", "20.5", 0, 100, true}, {"scaled", "20", 0, 100, false}, {"scaled", "9.5", 0, 100, true},
@@ -44,6 +44,9 @@ func TestUnfamiliar(t *testing.T) {
 		}
 		for i := range test.n {
 			text := test.texts
+			if test.texts == "rare" {
+				text = fmt.Sprint("text ", i%20)
+			}
 			if i < test.known {
 				text = usual
 			}
