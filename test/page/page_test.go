@@ -101,10 +101,10 @@ func (p *tab) keep(name string) {
 func TestStates(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
-		"warming-up": {"Warming up", "of 1,000 records"},
-		"standby":    {"Standby", "Another process runs the job", "takes over"},
-		"halted":     {"Stopped", "does not go on by itself", "Details for those who run the job", "What you see is from before"},
-		"empty":      {"No records yet", "waits for the first record"},
+		"warming-up": {"Warming up", "of 1,000 records", "they begin after 1,000 records with an outcome"},
+		"standby":    {"Standby", "Another process runs the job", "takes over", "this process raises no alarms"},
+		"halted":     {"Stopped", "does not go on by itself", "Details for those who run the job", "What you see is from 23 Nov 2026"},
+		"empty":      {"No records yet", "waits for the first record", "there is no version"},
 	} {
 		t.Run(state, func(t *testing.T) {
 			url, _ := serve(t, story.New(t, state, nil), "")
@@ -127,7 +127,7 @@ func TestFirstLook(t *testing.T) {
 	for state, words := range map[string][]string{
 		"starting":  {"No records yet", "Not ready", "The job is starting"},
 		"ok":        {"Are the decisions fair now?", "Yes: both comparisons are within their bounds", "It has been in use since", "95 %", "Last 24 hours: no alarm", "Last 7 days: 1 alarm", "A positive decision predicts a positive outcome"},
-		"learning":  {"An alarm has lasted since", "recent decisions about Black and all others are beyond the bound", "Last 24 hours: 1 alarm", "Alarm since"},
+		"learning":  {"An alarm has lasted since", "recent decisions about Black and all others are beyond the bound", "Last 24 hours: 1 alarm", "Alarm: recent decisions"},
 		"alarm":     {"An alarm lasted", "I have seen this alarm"},
 		"kafka":     {"Kafka has been away for 12 minutes", "has not answered since", "What you see is from before"},
 		"sixteen":   {"of 16 comparisons", "born in"},

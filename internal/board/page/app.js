@@ -53,7 +53,7 @@ function state() {
   if (status.phase === 'halted') return ['halted', 'Stopped']
   if (status.phase === 'standby') return ['standby', 'Standby']
   if (status.phase === 'ended') return ['standby', 'Ended']
-  if (status.warm_up) return ['starting', 'Warming up']
+  if (status.warm_up) return ['starting', status.records?.seen ? 'Warming up' : 'No records yet']
   if (status.outage) return ['halted', 'Kafka is away']
   if (!status.ready) return ['halted', 'Not ready']
   return ['on', status.phase === 'monitoring' ? 'Monitoring' : status.phase === 'draining' ? 'Saving' : 'Learning', `, ${count(status.version)} records`]
@@ -79,7 +79,7 @@ function banner() {
 function notice() {
   if (lost) return ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${clock(heard)}.` : ''} The page connects again by itself.`]
   const reason = sentence(status?.reason)
-  if (status?.phase === 'halted') return ['halted', 'Stopped', 'The job has stopped, and does not go on by itself: those who run it have to correct something first. What you see is from before.', reason]
+  if (status?.phase === 'halted') return ['halted', 'Stopped', 'The job has stopped, and does not go on by itself: those who run it have to correct something first. What you see is from ' + (status.as_of ? clock(status.as_of) : 'before') + '.', reason]
   if (status?.phase === 'standby') return ['standby', 'Standby', 'Another process runs the job, and its page has the verdicts. This one takes over if that one is silent or leaves.', reason]
   if (status?.outage) return ['halted', `Kafka has been away for ${lasted(status.outage.since)}`, status.outage.text]
   if (status?.phase === 'starting') return ['halted', 'Not ready', 'The job is starting.', reason === 'Starting.' ? '' : reason]

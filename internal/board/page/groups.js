@@ -1,6 +1,6 @@
 // Groups and intersections, gaps, calibration and drivers: tables whose cells hold pictures.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { count, decimal, known, people, percent, plural, signed, signedInterval, verdicts, why } from './format.js'
+import { count, decimal, known, people, percent, plural, signed, signedInterval, verdict, verdicts, why } from './format.js'
 import { axis, bar, interval, scale, symmetric } from './picture.js'
 
 const head = (...names) => h('thead', {}, h('tr', {}, names.map(([name, kind]) => h('th', { scope: 'col', class: kind }, name))))
@@ -44,13 +44,16 @@ function forest(name, rows) {
     h('caption', {}, name),
     head(['Group'], ['Share of positive decisions', 'picture'], ['Share', 'number value-column'], ['Ratio', 'number short-column'], ['Positive', 'number count-column wide-only']),
     h('tbody', {}, rows.map(r => h('tr', { class: r.unknown ? 'unknown' : null },
-      h('th', { scope: 'row' }, r.unknown ? 'not known (in no comparison)' : r.group, outcomes(r)),
+      h('th', { scope: 'row' }, r.unknown ? 'not known (in no comparison)' : unnamed(r.group), outcomes(r)),
       h('td', { class: 'picture' }, known(r.rate) ? interval(on, { value: r.rate, lo: r.lo, hi: r.hi, zero: false }) : h('span', { class: 'reason' }, why(r.reason) || 'no estimate')),
       h('td', { class: 'number' }, percent(r.rate), known(r.lo) ? h('span', { class: 'second' }, `${percent(r.lo)} to ${percent(r.hi)}`) : null),
       h('td', { class: 'number' }, known(r.impact_ratio) ? r.impact_ratio.toFixed(2) : '–', h('span', { class: 'second phone-only' }, 'ratio')),
       h('td', { class: 'number wide-only' }, count(r.positive), h('span', { class: 'second' }, `of ${count(r.records)}`))))),
     h('tfoot', {}, h('tr', {}, h('td'), h('td', { class: 'picture' }, scale(on, x => `${Math.round(x * 100)} %`)), h('td'), h('td'), h('td', { class: 'wide-only' })))))
 }
+
+// unnamed is a group whose value no comparison names. "all others" are all but one group, which is another thing.
+const unnamed = group => group.replaceAll('all other values', 'values that no comparison names')
 
 function outcomes(r) {
   const parts = [plural(r.records, 'record')]
@@ -67,8 +70,26 @@ const measures = {
 }
 const measured = name => measures[name] ? [measures[name][0], h('span', { class: 'second' }, measures[name][1])] : name
 
+// unmirrored leaves out what another block shows with its signs turned.
+function unmirrored(list) {
+  const bounded = new Set(list.filter(g => known(g.tau)).map(pairOf))
+  const mirrored = (g, at) => {
+    const turned = pairOf({ ...g, group: g.versus, versus: g.group })
+    return !bounded.has(pairOf(g)) && (bounded.has(turned) || list.slice(0, at).some(x => pairOf(x) === turned))
+  }
+  return list.filter((g, at) => !mirrored(g, at))
+}
+
+const pairOf = g => JSON.stringify([g.subject, g.group, g.versus])
+
+// judged gives each bound the verdict at the top of the page, so that a comparison has one.
+function judged(status, list) {
+  const top = new Map((status.deciding?.constraints ?? []).filter(c => c.subject === status.deciding.subject).map(c => [JSON.stringify([c.name, c.group, c.versus]), verdict(c)]))
+  return list.map(g => known(g.tau) && g.subject === status.deciding?.subject ? { ...g, status: top.get(JSON.stringify([g.constraint, g.group, g.versus])) ?? g.status } : g)
+}
+
 export function gaps(status) {
-  const list = counting(status, status.gaps)
+  const list = judged(status, unmirrored(counting(status, status.gaps)))
   if (!changed('gaps', list)) return
   show($('gaps-empty'), !list.length)
   fill($('gaps-body'), bySubject(status, list, some => by(some.map(g => ({ ...g, pair: `${g.group} minus ${people(g.versus)}` })), 'pair').map(([pair, rows]) => {
@@ -101,7 +122,7 @@ function curve(c) {
   const most = Math.max(...c.bins.map(b => b.records))
   const ticks = [0, 0.5, 1]
   return h('figure', {},
-    h('figcaption', {}, h('strong', {}, c.group), known(c.signed_error) ? h('span', { class: 'second' }, `scores are ${decimal(Math.abs(c.signed_error))} too ${c.signed_error > 0 ? 'high' : 'low'} on average`) : null),
+    h('figcaption', {}, h('strong', {}, unnamed(c.group)), known(c.signed_error) ? h('span', { class: 'second' }, `scores are ${decimal(Math.abs(c.signed_error))} too ${c.signed_error > 0 ? 'high' : 'low'} on average`) : null),
     h('svg', { viewBox: `0 0 ${size} ${size}`, class: 'curve', 'aria-hidden': 'true', focusable: 'false' },
       ticks.map(t => [h('line', { x1: x(t), x2: x(t), y1: y(0), y2: y(1), class: 'gridline' }), h('line', { x1: x(0), x2: x(1), y1: y(t), y2: y(t), class: 'gridline' }),
         h('text', { x: x(t), y: y(0) + 14, 'text-anchor': 'middle' }, t), h('text', { x: x(0) - 5, y: y(t) + 4, 'text-anchor': 'end' }, t)]),

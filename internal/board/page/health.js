@@ -10,7 +10,7 @@ const rate = x => x > 0 && x < 10 ? decimal(x, 1) : count(x)
 const tile = (name, value, second, kind) => h('div', { class: 'tile ' + (kind ?? '') }, h('dt', {}, name), h('dd', {}, value, second ? h('span', { class: 'second' }, second) : null))
 
 const names = {
-  accuracy: 'Right decisions', log_loss: 'Error of the scores (log loss)', constant_accuracy: 'Right with the same decision for everyone', positive_decisions: 'Positive decisions',
+  accuracy: 'Right decisions', log_loss: 'Error of the scores (log loss)', constant_accuracy: 'Right decisions, if everyone got the same one', positive_decisions: 'Positive decisions',
   positive_labels: 'Positive outcomes', mse: 'Mean squared error', constant_mse: 'The same if everyone is predicted the mean', r_squared: 'R²',
 }
 const shares = new Set(['accuracy', 'constant_accuracy', 'positive_decisions', 'positive_labels'])
@@ -37,7 +37,7 @@ export function stream(status) {
   fill($('stream-body'),
     h('dl', { class: 'tiles' },
       tile('This process', phases[status.phase] ?? status.phase),
-      tile('Speed', known(s.records_per_second) ? `${rate(s.records_per_second)} a second` : '–'),
+      tile('Speed', known(s.records_per_second) ? `${rate(s.records_per_second)} a second` : '–', 'over the last 10 seconds'),
       tile('Still to be read', known(s.lag_records) ? `${count(s.lag_records)} records` : '–', known(s.lag_seconds) ? seconds(s.lag_seconds) : null),
       tile(status.kind === 'monitor' ? 'Decisions' : 'Records with an outcome', count(r.learnt), `${count(r.rejected)} could not be read`, r.rejected > 0 ? 'worth' : ''),
       r.waiting || r.unlabelled ? tile('Without an outcome', count(r.unlabelled), r.waiting ? `${count(r.waiting)} wait for theirs` : null) : null,

@@ -44,8 +44,17 @@ function stable(r) {
   if (!r.stable) return tile('In use', 'the newest', 'no version has passed all tests yet')
   const g = r.guard
   return tile('In use', `version ${name(r.stable)}`, r.pinned && 'kept by order of a person', r.unwatched_since && `not watched since ${clock(r.unwatched_since)}`, g && `watched for ${plural(g.observed, 'record')}`,
-    g && known(g.evidence) && `${percent(g.evidence)} of the evidence that a withdrawal needs`)
+    g && known(g.evidence) && withdrawal(g))
 }
+
+// withdrawal says how near a withdrawal is, and which comparisons cannot bring one about.
+function withdrawal(g) {
+  const silent = g.gates.filter(x => !x.decides).map(x => x.constraint)
+  const except = silent.length ? `; ${silent.length > mostNamed ? `${count(silent.length)} comparisons do` : `${silent.join('; ')} ${silent.length > 1 ? 'do' : 'does'}`} not count, because ${silent.length > 1 ? 'they do' : 'it does'} not decide` : ''
+  return `${percent(g.evidence)} of the evidence that a withdrawal needs. It counts what lies beyond a limit, not a bound${except}`
+}
+
+const mostNamed = 4
 
 function candidate(r) {
   if (!r.candidate) return tile('Under test', 'none', 'the next version will be tested')
@@ -54,7 +63,7 @@ function candidate(r) {
     r.waiting && `version ${name(r.waiting)} waits for its test`)
 }
 
-const previous = r => r.previous ? tile('In use before', `version ${name(r.previous)}`) : tile('In use before', 'none')
+const previous = r => r.previous ? tile('To go back to', `version ${name(r.previous)}`, 'it was in use before') : tile('To go back to', 'none', 'no earlier version may come into use again')
 
 // notes are what a person should know first.
 function notes(r) {
@@ -82,8 +91,16 @@ function outlook(r) {
   const t = r.trial
   const needs = known(t.records_needed) ? `The tests need about ${plural(rough(t.records_needed), 'more record')}. ` : ''
   const unknown = t.undecided > 0 ? `The version under test did not decide ${plural(t.undecided, 'record')}. ` : ''
-  return `${needs}${unknown}It is rejected if it has not passed all tests after ${plural(t.deadline, 'more record')} with an outcome, or after ${plural(t.patience, 'more record')} in all. `
+  return `${needs}${unknown}It is rejected if it has not passed all tests that decide after ${plural(t.deadline, 'more record')} with an outcome, or after ${plural(t.patience, 'more record')} in all. ${shown(t.gates)}`
     + `A version beyond its limits passes all tests with a probability of at most ${level(1 - r.confidence)}.`
+}
+
+// shown is what becomes of a version if a comparison that does not decide is not within its limit.
+function shown(gates) {
+  const open = gates.filter(g => !g.decides && g.status !== 'met').map(g => g.constraint)
+  if (!open.length) return ''
+  const which = open.length > mostNamed ? `${count(open.length)} comparisons, which have not passed, do` : `${open.join('; ')} ${open.length > 1 ? 'have' : 'has'} not passed, but ${open.length > 1 ? 'do' : 'does'}`
+  return `${which} not decide: the version can come into use all the same. A comparison decides if those who run the job have the learner keep its bound. `
 }
 
 const titles = { integrity: 'Its weights are complete and unchanged', log_loss: 'Error of the scores (log loss)', error: 'Share of wrong decisions', squared_error: 'Squared error' }
@@ -96,7 +113,7 @@ function gates(caption, list, r) {
 
 function gate(g, r) {
   const isDifference = g.name === 'comparison' && g.criterion !== 'impact-ratio', isRatio = g.name === 'comparison' && !isDifference
-  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : g.against ? `compared with version ${name(g.against)}` : 'compared with the same decision for everyone'
+  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : `${g.against ? `minus that of version ${name(g.against)}` : 'minus that of the same decision for everyone'}; below 0 is better`
   const limit = !known(g.limit) ? '–' : isRatio ? `at least ${tau(round(g.limit))}` : isDifference ? `±${tau(round(g.limit))}` : `at most ${tau(round(g.limit))}`
   return h('tr', {},
     h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? compared(g.criterion) : rival, g.decides ? null : 'does not decide'].filter(Boolean).join(', '))),
@@ -116,9 +133,17 @@ const step = s => h('li', {}, h('span', { class: 'second' }, `${clock(s.time)}, 
 
 // The orders of a person. The token is asked for each time: an order decides about people.
 const wording = {
-  promote: { title: 'Put the version under test into use', act: 'Put into use', target: () => last?.candidate, explain: v => `Version ${name(v)} is in use from now on, whatever its tests say.` },
+  promote: { title: 'Put the version under test into use', act: 'Put into use', target: () => last?.candidate, explain: v => `If you send this order, version ${name(v)} will be in use. ${results()} ${last.stable ? `Version ${name(last.stable)}, which is in use now, will leave; to go back to it, withdraw version ${name(v)} afterwards.` : ''}` },
   rollback: { title: 'Withdraw the version in use', act: 'Withdraw', target: () => last?.previous,
-    explain: v => `Version ${name(v)} is in use again. The version that is in use now is withdrawn, and cannot come into use again.` },
+    explain: v => `If you send this order, version ${name(v)} will be in use again. Version ${name(last.stable)}, which is in use now, will be withdrawn, and cannot come into use again.` },
+}
+
+// results are those of the version under test, in a sentence.
+function results() {
+  const gates = last.trial?.gates ?? [], passed = gates.filter(g => g.status === 'met').length
+  const named = status => gates.filter(g => g.status === status).map(g => titles[g.name] ?? g.constraint).slice(0, mostNamed).join('; ')
+  if (!gates.length) return 'It has not been tested.'
+  return `It has passed ${count(passed)} of ${plural(gates.length, 'test')}${named('violated') ? `, and failed: ${named('violated')}` : ''}${passed < gates.length && named('inconclusive') ? `. Not known yet: ${named('inconclusive')}` : ''}${named('not_estimable') ? `. Cannot be estimated: ${named('not_estimable')}` : ''}.`
 }
 
 let asking = null

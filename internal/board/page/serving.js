@@ -16,12 +16,18 @@ export function draw(status) {
 
 function note(s) {
   const all = []
-  if (s.known) all.push(`${plural(s.known, 'program')} ${s.known === 1 ? 'decides' : 'decide'} by versions of this job${s.silent ? `; ${count(s.silent)} of them ${s.silent === 1 ? 'is' : 'are'} silent, which means that three reports in a row did not come` : ''}.`)
+  if (s.known) all.push(`${plural(s.known, 'program')} ${s.known === 1 ? 'reports' : 'report'} to this job${unused(s)}${s.silent ? `; ${count(s.silent)} of them ${s.silent === 1 ? 'is' : 'are'} silent, which means that three reports in a row did not come` : ''}.`)
   if (s.known > s.instances.length) all.push(`${count(s.instances.length)} are shown.`)
   if (s.ignored) all.push(`${plural(s.ignored, 'report', 'reports')} could not be read.`)
   if (s.reason) all.push('No reports can be read now, so what you see is old.')
-  all.push('A program is forgotten an hour after its last report. Reports are not signed: they inform, and nothing is decided by them.')
+  all.push('A program is forgotten an hour after its last report. Reports are not signed: they inform, and nothing is decided by them. The tests of versions use the records of the job, and not the decisions that are counted here.')
   return all.join(' ')
+}
+
+// unused says how many programs of those that are shown have no version yet.
+function unused(s) {
+  const n = s.instances.filter(i => !i.uses.length).length
+  return n ? `; ${count(n)} of them ${n === 1 ? 'has' : 'have'} no version yet` : ''
 }
 
 function row(i) {

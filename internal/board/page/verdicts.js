@@ -56,7 +56,7 @@ function drawCard(card, row, chosen) {
     picture(around(row), { value: own.value, lo: own.lo, hi: own.hi, allowed: allowed(row), zero: !isRatio(row), kind: is }),
     h('span', { class: 'sentence' }, row.sentence),
     facts.length ? h('span', { class: 'facts' }, facts) : null,
-    row.alarm?.raised ? h('span', { class: 'alarm' }, alarmWords(row.alarm)) : null)
+    row.alarm?.raised ? h('span', { class: 'alarm' }, alarmWords()) : null)
 }
 
 // factsOf are the numbers behind a verdict: all of the same decisions.
@@ -75,9 +75,8 @@ function side(row, name, x, ends, n) {
   return fact(name, `${percent(x)}${ends ? ` (${percent(ends.lo)} to ${percent(ends.hi)})` : ''} of ${count(n)}`)
 }
 
-function alarmWords(alarm) {
-  const since = alarm.since
-  return `Alarm${since ? ` since record ${count(since.record)}` : ''}: recent decisions are beyond the bound`
+function alarmWords() {
+  return 'Alarm: recent decisions are beyond the bound' // the top of the page says since when
 }
 
 const open = new Set()
@@ -102,7 +101,7 @@ function line(row, at, again) {
 
 const more = (row, at, choose) => h('tr', { class: 'more' }, h('td', { colspan: '4' },
   h('p', {}, row.sentence), h('p', { class: 'second' }, compares(row)), h('span', { class: 'facts' }, factsOf(row)),
-  row.alarm?.raised ? h('p', {}, alarmWords(row.alarm)) : null,
+  row.alarm?.raised ? h('p', {}, alarmWords()) : null,
   h('button', { type: 'button', class: 'open', on: { click: () => choose(keyOf(row), true) } }, 'Show over time')))
 
 // numbers are those that few people need.
@@ -162,7 +161,8 @@ function unseen(status) {
     list.length ? h('button', { type: 'button', class: 'plain-button', on: { click: () => {
       localStorage.setItem(key, JSON.stringify([...seen, ...list.map(a => a.id)].slice(-200)))
       unseen(status)
-    } } }, list.length > 1 ? `I have seen these ${count(list.length)} alarms` : 'I have seen this alarm') : null)
+    } } }, list.length > 1 ? `I have seen these ${count(list.length)} alarms` : 'I have seen this alarm') : null,
+    list.length ? h('span', { class: 'second' }, 'This hides the message in your browser. It does not end the alarm.') : null)
 }
 
 const mostAlarms = 3

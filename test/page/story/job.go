@@ -166,20 +166,40 @@ func (j *Job) Series(key board.Key) *board.Series {
 	return nil
 }
 
+// underTest is when the test of the candidate began.
+func (s *Scene) underTest() time.Time {
+	for _, step := range s.Status.Release.Steps { // the newest first
+		if step.Kind == "frozen" {
+			return step.Time
+		}
+	}
+	return s.At
+}
+
 // serves adds programs that decide by the versions of the job, which nobody runs in a story.
 func (s *Scene) serves(programs int) {
-	r := s.Status.Release
+	r, decisions := s.Status.Release, s.Status.Deciding.Records
 	s.Status.Serving = &board.Serving{Instances: []board.Instance{}, Known: programs}
+	deciding := int64(max(1, programs))
+	if programs > 2 {
+		deciding-- // one has just begun
+	}
 	for i := range min(programs, board.MostInstances) {
 		one := board.Instance{Name: fmt.Sprintf("adult-7d9f8b6c5-%05d:8470", i), Program: "v0.1.0", Started: begin, Heard: s.At.Add(-4 * time.Second)}
 		if r != nil && r.Stable != nil && s.Status.Deciding.Since != nil && i != 2 { // which has just begun
-			one.Uses = append(one.Uses, board.Use{Place: *r.Stable, Alias: "stable", Since: s.Status.Deciding.Since.Add(time.Duration(i) * time.Second), Decisions: s.Status.Deciding.Records / int64(programs)})
+			one.Uses = append(one.Uses, board.Use{Place: *r.Stable, Alias: "stable", Since: s.Status.Deciding.Since.Add(time.Duration(i) * time.Second), Decisions: decisions / deciding})
+			if i == 0 { // it fell silent, and another one decided instead
+				one.Uses[0].Decisions -= decisions / deciding / 8
+			}
+			if i == 1 {
+				one.Uses[0].Decisions += decisions%deciding + decisions/deciding/8
+			}
 		}
 		switch {
 		case i == 0:
 			one.Silent, one.Heard, s.Status.Serving.Silent, s.Status.Serving.Ignored = true, s.At.Add(-12*time.Minute), 1, 2
 		case i == 1 && r != nil && r.Candidate != nil:
-			one.Uses = append(one.Uses, board.Use{Place: *r.Candidate, Alias: "candidate", Since: s.At.Add(-time.Minute)})
+			one.Uses = append(one.Uses, board.Use{Place: *r.Candidate, Alias: "candidate", Since: s.underTest()})
 		}
 		s.Status.Serving.Instances = append(s.Status.Serving.Instances, one)
 	}

@@ -27,7 +27,7 @@ func byRace(tau float64) model.Constraint {
 
 func byBoth() model.Constraint {
 	no := false
-	return model.Constraint{Name: "sex and race", Attribute: model.OneOrMore{"sex", "race"}, Group: model.Values("Female", "Other"), Versus: model.Values("Male", "White"),
+	return model.Constraint{Name: "sex and race", Attribute: model.OneOrMore{"sex", "race"}, Group: model.Values("Female", "Amer-Indian-Eskimo"), Versus: model.Values("Male", "White"),
 		Criterion: fairness.DemographicParity, Tau: 0.05, Enforce: &no}
 }
 

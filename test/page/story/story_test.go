@@ -30,6 +30,7 @@ func TestStoriesAgree(t *testing.T) {
 				s.headlineAgrees(t)
 				s.historyAgrees(t)
 				s.seriesAgree(t)
+				s.programsAgree(t)
 			}
 		})
 	}
@@ -233,6 +234,27 @@ func (s *Scene) historyAgrees(t *testing.T) {
 		if c.Alarm != nil && c.Alarm.Raised && !strings.Contains(fmt.Sprint(s.Status.Deciding.Alarms), c.Group+" and "+board.Others(c.Versus)) {
 			t.Errorf("an alarm about %s and %s is not at the top: %v", c.Group, c.Versus, s.Status.Deciding.Alarms)
 		}
+	}
+}
+
+// programsAgree: programs decide as much as the verdicts are about, and none uses a version before it came into use or under test.
+func (s *Scene) programsAgree(t *testing.T) {
+	t.Helper()
+	r, d := s.Status.Release, &s.Status.Deciding
+	if s.Status.Serving == nil || r == nil || r.Stable == nil || s.Status.Serving.Known > len(s.Status.Serving.Instances) {
+		return // none decides by a version in use, or not all are shown
+	}
+	sum := int64(0)
+	for _, one := range s.Status.Serving.Instances {
+		for _, use := range one.Uses {
+			sum += use.Decisions
+			if use.Alias == "stable" && (use.Version != r.Stable.Version || use.Since.Before(*d.Since)) || use.Alias == "candidate" && use.Version != r.Candidate.Version || use.Since.After(s.At) {
+				t.Errorf("%s uses %+v", one.Name, use)
+			}
+		}
+	}
+	if sum != d.Records {
+		t.Errorf("programs made %d decisions, and the verdicts are about %d", sum, d.Records)
 	}
 }
 
