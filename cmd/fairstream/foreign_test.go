@@ -104,7 +104,7 @@ func foreignFiles() []foreignFile {
 			check: []string{`"Anrede" if decisions must not depend on Geschlecht`}, ignored: []string{"Vertragsbeginn"}},
 		{name: "crédits.csv", text: rowsOf(";", "numéro;sexe_client;revenu;origine_produit;accordé", func(r *rand.Rand, i int, woman, good bool) []string {
 			return []string{fmt.Sprintf("N%05d", i), choose(woman, "F", "H"), fmt.Sprintf("%d,%02d", 900+r.IntN(4000), r.IntN(100)), choose(r.Float64() < .4, "site", "agence"), choose(good, "oui", "non")}
-		}), attribute: "attribute: sexe_client\n", never: []string{"origine_produit"}, given: []string{"--label", "accordé"}},
+		}), label: `label: {field: "accordé", positive: "oui"}`, attribute: "attribute: sexe_client\n", never: []string{"origine_produit"}},
 		{name: "créditos.csv", text: rowsOf(",", "edad_cliente,sexo,renta,abandono_carrito,impago_12m", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{whole(r, 20, 70), choose(woman, "mujer", "hombre"), whole(r, 9000, 60000), choose(r.Float64() < .3, "si", "no"), choose(good, "no", "si")}
 		}), label: `label: {field: impago_12m, positive: "si"}`, attribute: "attribute: sexo\n", never: []string{"abandono_carrito"}},
@@ -123,7 +123,7 @@ func foreignFiles() []foreignFile {
 		}), given: []string{"--label", "smoker", "--positive", "yes", "--attribute", "region"}},
 		{name: "kredyty.csv", text: rowsOf(",", "płeć,dochód,spłacono", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{choose(woman, "K", "M"), whole(r, 2000, 9000), choose(good, "tak", "nie")}
-		}), attribute: `attribute: "płeć"`, given: []string{"--label", "spłacono", "--positive", "tak"}},
+		}), label: `label: {field: "spłacono", positive: "tak"}`, attribute: `attribute: "płeć"`},
 		{name: "scores.csv", text: rowsOf(",", "sex_male,sex_female,score,response_time,churn_flag", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{choose(woman, "0", "1"), choose(woman, "1", "0"), whole(r, 300, 850), whole(r, 1, 5000), choose(good, "0", "1")}
 		}), label: `label: {field: churn_flag, positive: "1"}`, never: []string{"response_time"}, given: []string{"--attribute", "sex_male"},

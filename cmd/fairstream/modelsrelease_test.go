@@ -40,7 +40,7 @@ func TestModelsRelease(t *testing.T) {
 		fails(t, misuse, "outside 1s to 1h", order("promote", "--timeout", "1ms")...)
 		fails(t, misuse, "models pause has no --version", order("pause", "--version", "7")...)
 		succeed(t, "topics", "create", "--config", j.config)
-		fails(t, failed, "there is nothing to release before", order("promote")...)
+		fails(t, failed, "holds no state of job", order("promote")...)
 
 		c := j.start()
 		defer func() { _ = c.Process.Kill() }()

@@ -218,7 +218,7 @@ func TestUnlabelled(t *testing.T) {
 	url, _ := serve(t, job, "")
 	p := open(t, url, 1440)
 	p.wait("/no outcome of 2\\.\\d % of the positive and [12]\\.\\d % of the negative decisions/.test(document.querySelector('#groups-body').innerText)")
-	p.wait("document.querySelector('#gaps-body').innerText.includes('labels come only for positive decisions')")
+	p.wait("document.querySelector('#gaps-body').innerText.includes('outcomes come only for positive decisions')")
 }
 
 // TestReconnects: the page says that the connection is lost, and follows the job again after a restart.
