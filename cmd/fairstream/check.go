@@ -26,7 +26,8 @@ have which label and belong to which group, what each field is, what is odd, and
 reach of so many records. Nothing is learnt and nothing is written.
 
 The exit code is 1 if run would learn nothing useful: the label has one value only, or no constraint
-can be measured.`,
+can be measured. Of a configuration for monitor, it is 1 if the decisions of the section monitor are absent or
+all alike.`,
 		Example: `  fairstream check --config config.yaml --input sample.jsonl
   fairstream check --config config.yaml`,
 		Args: command.NoArguments,
@@ -44,7 +45,7 @@ can be measured.`,
 			if err := errors.Join(badInput, badConfig); err != nil {
 				return err
 			}
-			c.Config = loaded.Model()
+			c.Config, c.Monitor = loaded.Model(), loaded.Monitor
 			if len(inputs) > 0 {
 				return command.InWork(c.OfFile(cmd.Context(), from))
 			}

@@ -39,7 +39,7 @@ var arrows = map[string][]string{
 	"internal/app/apptest":     {"internal/app/cluster", "internal/app/process", "internal/app/program", "internal/board", "internal/config", "internal/devbroker", "internal/kafka"},
 	"internal/app/demo":        {"internal/adult", "internal/app/cluster", "internal/app/embedded", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/produce", "internal/app/program", "internal/app/replay", "internal/board", "internal/config", "internal/devbroker", "internal/kafka", "internal/server", "pkg/document", "pkg/stream"},
 	"internal/app/plan":        {"internal/app/english", "pkg/fairness"},
-	"internal/app/check":       {"internal/app/draft", "internal/app/english", "internal/app/input", "internal/app/program", "internal/format", "internal/format/registry", "internal/inspect", "internal/kafka", "internal/profile", "pkg/model", "pkg/record"},
+	"internal/app/check":       {"internal/app/draft", "internal/app/english", "internal/app/input", "internal/app/program", "internal/format", "internal/format/registry", "internal/inspect", "internal/kafka", "internal/observe", "internal/profile", "pkg/model", "pkg/record"},
 	"internal/app/learn":       {"internal/app/program", "internal/config", "pkg/document", "pkg/model", "pkg/record"},
 	"internal/app/output":      {},
 	"internal/app/findings":    {"internal/app/english", "internal/appraise", "pkg/document", "pkg/fairness", "pkg/record", "pkg/surrogate"},

@@ -98,6 +98,25 @@ func (c Config) releaseProblems() []record.Problem {
 	return problems
 }
 
+// givenProblems are those of fields of decisions that have another role as well.
+func (c Config) givenProblems() (problems []record.Problem) {
+	for _, key := range []struct{ path, field, what string }{
+		{"monitor.decision.field", c.Monitor.Decision.Field, "the decision"},
+		{"monitor.score.field", c.Monitor.Score.Field, "the score"},
+		{"monitor.model", c.Monitor.Given.Model, "the model"},
+	} {
+		switch {
+		case key.field == "":
+		case key.field == c.Record.Label.Field:
+			problems = append(problems, record.Problem{Path: key.path, Message: fmt.Sprintf(
+				"%q is the label (record.label.field), which is what decisions are compared with: name the field that contains %s, or name another label", key.field, key.what)})
+		case slices.Contains(c.Record.Ignore, key.field):
+			problems = append(problems, record.Problem{Path: key.path, Message: fmt.Sprintf("%q is ignored: remove it from record.ignore", key.field)})
+		}
+	}
+	return problems
+}
+
 // clusterProblems are those of the field that names a person: a model must not learn persons by heart.
 func (c Config) clusterProblems(given bool) []record.Problem {
 	field := c.Monitor.Cluster
@@ -142,6 +161,7 @@ func (c Config) Validate(purpose Purpose) []record.Problem {
 	given := len(c.Monitor.Fields()) > 0
 	if given || purpose == Monitoring {
 		problems = append(problems, c.Monitor.Given.Validate()...)
+		problems = append(problems, c.givenProblems()...)
 	}
 	if given && purpose == Running {
 		problems = append(problems, record.Problem{Path: "monitor", Message: "names a decision or score of another model: use `fairstream monitor`, or remove the key to learn"})

@@ -30,6 +30,7 @@
 //	proxy.go      columns that give the attribute away
 //	beside.go     what columns show beside each other
 //	names.go      names and single values that say that something else is meant
+//	parted.go     columns that tell what is to be held out
 //	declared.go   keys that do not go with the records, numbers that are cut off or stand beside ranges
 //	relations.go  columns that are exchanged, labels that follow a rule, records that are about the same, times of another zone, sorted records
 //	held.go       records that are held out beside those that were learnt

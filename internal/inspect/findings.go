@@ -83,6 +83,7 @@ func (s *search) odd() {
 	s.cut()
 	s.wrapped()
 	s.names()
+	s.parted()
 	if s.config.Learner.Task == model.Classification {
 		s.turned()
 		s.found = append(s.found, s.evidence().Order(s.config.Record.Label.Field)...)
@@ -164,7 +165,9 @@ func (s *search) has(name string) bool {
 func (s *search) meant(name string) string {
 	var names []string
 	for _, c := range s.columns {
-		names = append(names, c.Name)
+		if c.Name != name { // it may be there in records that are rejected
+			names = append(names, c.Name)
+		}
 	}
 	if like := spelling.Field(name, names); like != "" {
 		return fmt.Sprintf(" (did you mean %q?)", like)
@@ -181,6 +184,8 @@ func (s *search) labels() {
 		s.add(true, "record", "no record can be read%s", s.why())
 	case s.sequence.known == 0 && s.config.Record.Key != "":
 		s.add(false, "record.label.field", "no record has the label %q yet: records wait for it", field)
+	case s.sequence.known == 0 && c != nil && c.Values > 0 && s.rejection != nil:
+		s.add(true, s.rejectedKey(), "every record with a label is rejected%s", s.why())
 	case s.sequence.known == 0 && (c == nil || c.Values > 0):
 		s.add(true, "record.label.field", "no record has a field %q%s%s", field, s.meant(field), s.why())
 	case s.sequence.known == 0:
@@ -222,6 +227,21 @@ func (s *search) why() string {
 	return fmt.Sprintf("; most often for %s, the first: %v", reasons[0], s.rejection)
 }
 
+// rejectedKey is the key that is about the field of the first rejection.
+func (s *search) rejectedKey() string {
+	field := s.rejection.Field
+	switch of := s.config.Record; {
+	case s.rejection.Reason != record.BadTime:
+	case field == of.Time.Field || field == of.Label.Time:
+		return "record.time.format"
+	default:
+		if at := slices.IndexFunc(of.Times, func(t record.Times) bool { return t.Field == field }); at >= 0 {
+			return fmt.Sprintf("record.times[%d].format", at)
+		}
+	}
+	return "record"
+}
+
 // ColumnFindings lists only what is odd of single columns, however many records there are of each group and label. A
 // learner itself tells of the columns that it leaves out, [Units] of units that change, and [Labels] of the order of all labels.
 func (i *Inspection) ColumnFindings() []Finding {
@@ -260,13 +280,32 @@ func (s *search) fields() {
 		if named.Path != "record.ignore" { // a field to be ignored may well be absent
 			advice = s.meant(named.Field)
 		}
+		if parts := s.severalNames(named.Field); parts != nil {
+			advice = fmt.Sprintf(": it is %d names in one text. Write them as a list, [%s]", len(parts), strings.Join(parts, ", "))
+		}
 		s.add(false, named.Path, "no record has a field %q%s", named.Field, advice)
 	}
 }
 
+// severalNames are the names of fields in one text, such as "age, sex" for [age, sex]; nil if it is none or one.
+func (s *search) severalNames(text string) (names []string) {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;|", r) })
+	for _, part := range parts {
+		name := strings.Trim(part, " \t\"'[]")
+		if !s.has(name) {
+			return nil
+		}
+		names = append(names, Quote(name))
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	return names
+}
+
 // groups finds comparisons that cannot be measured.
 func (s *search) groups() {
-	if s.sequence.known == 0 && s.config.Record.Key == "" {
+	if s.sequence.known == 0 && s.config.Record.Key == "" && !s.unlabelled {
 		return
 	}
 	least := int64(s.config.Learner.MinimumRecords)

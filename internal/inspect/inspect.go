@@ -15,7 +15,10 @@ import (
 
 // Inspection gathers what records hold of what a configuration names.
 type Inspection struct {
-	config model.Config
+	config  model.Config
+	cluster string // the field of monitor.cluster, if any
+	// unlabelled says that records without a label count in the groups.
+	unlabelled bool
 	// decoder reads records as run would, open every field of them.
 	decoder, open *record.Decoder
 	rec, whole    record.Record
@@ -84,6 +87,7 @@ type Counts struct {
 	Group, Versus, Neither, Unknown, Excluded int64
 	GroupPositive, VersusPositive             int64
 	KnownPositive, UnknownPositive            int64 // with the attribute, on any side, and without
+	NoStratum, NoStratumPositive              int64 // of Unknown, those that have the attributes
 }
 
 // New prepares an inspection for a checked configuration with its defaults.
@@ -120,6 +124,17 @@ func New(config model.Config) (*Inspection, error) {
 	i.missed = newListed(config)
 	i.pairs = pairsOf(grouper.Comparisons())
 	return i, nil
+}
+
+// Cluster says which field names a person, as monitor.cluster does.
+func (i *Inspection) Cluster(field string) { i.cluster = field }
+
+// CountUnlabelled makes records without a label count in the groups, as those of decisions do.
+func (i *Inspection) CountUnlabelled() { i.unlabelled = true }
+
+// Has says whether some record has a field.
+func (i *Inspection) Has(name string) bool {
+	return (&search{Inspection: i, columns: i.Columns()}).has(name)
 }
 
 // Add takes in one record, a JSON object. The error is the record.Rejection of one that cannot be learnt from.
@@ -175,7 +190,7 @@ func (i *Inspection) Add(raw []byte) error {
 	switch {
 	case i.config.Record.Key == "" && i.rec.HasLabel:
 		i.group(i.rec.Positive)
-	case i.config.Record.Key != "" && i.hasAttribute():
+	case (i.config.Record.Key != "" || i.unlabelled) && i.hasAttribute():
 		// Its label comes, or came, in a record of its own: it may meet every criterion's condition.
 		i.group(i.rec.Positive || !i.rec.HasLabel)
 	default:
@@ -294,10 +309,24 @@ func (i *Inspection) group(positive bool) {
 			counts.Neither++
 		case fairness.Unknown:
 			counts.Unknown++
+			if counts.Strata != "" && i.hasAll(counts.Comparison) {
+				counts.NoStratum++
+				if i.rec.Positive {
+					counts.NoStratumPositive++
+				}
+			}
 		case fairness.Excluded:
 			counts.Excluded++
 		}
 	}
+}
+
+// hasAll says whether the record has every attribute of a comparison.
+func (i *Inspection) hasAll(c fairness.Comparison) bool {
+	return !slices.ContainsFunc(c.Group, func(term fairness.Term) bool {
+		at := slices.Index(i.attributes, term.Attribute)
+		return at < 0 || i.rec.Attributes[at].Missing
+	})
 }
 
 // Known is how many records have a label, and Positive how many of them a positive one; Unlabelled have none.
@@ -350,7 +379,13 @@ func (i *Inspection) highest(name string, criterion fairness.Criterion) (records
 func (i *Inspection) Columns() []profile.Column { return i.profile.Columns() }
 
 // IsFeature says whether a field of the records is a feature.
-func (i *Inspection) IsFeature(name string) bool { return i.features[name] }
+func (i *Inspection) IsFeature(name string) bool {
+	if i.Known()+i.Unlabelled() > 0 {
+		return i.features[name]
+	}
+	schema, err := i.config.Schema() // every record was rejected
+	return err == nil && schema.Feature(name)
+}
 
 // LeftOut lists the features that a learner would leave out, after the same records in the same order.
 func (i *Inspection) LeftOut() (names []string) {

@@ -79,6 +79,9 @@ const (
 
 // persons finds several records about one person where the configuration names no field for persons.
 func (s *search) persons() {
+	if s.cluster != "" {
+		return
+	}
 	for _, c := range s.columns {
 		if s.isLearnt(c.Name) || c.Name == s.config.Record.Key || c.Name == s.config.Record.ID || !profile.NamesPerson(c.Name) || c.Values < leastNamed || c.DistinctShare == 0 {
 			continue

@@ -72,7 +72,7 @@ var trialWords = []string{"test", "testing", "tests", "test test", "testuser", "
 
 // trials finds records that were made to try something.
 func (s *search) trials(c *profile.Column) {
-	if !s.isRead(c.Name) || c.Kind == profile.Number {
+	if !s.isRead(c.Name) || c.Kind == profile.Number || partsOf(c) > 1 {
 		return
 	}
 	for _, v := range s.values(c.Name) {

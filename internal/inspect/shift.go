@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/internal/table"
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 const (
@@ -83,6 +84,10 @@ func (s *search) unknown() {
 	var said []string
 	for _, c := range s.Counts() {
 		attribute := attributesOf(c.Comparison)
+		if c.NoStratum > 0 {
+			s.noStratum(c)
+			c.Unknown, c.UnknownPositive = c.Unknown-c.NoStratum, c.UnknownPositive-c.NoStratumPositive
+		}
 		known := c.Group + c.Versus + c.Neither
 		if known == 0 || c.Unknown < leastUnknown || c.Excluded > 0 || slices.Contains(said, attribute) {
 			continue
@@ -98,6 +103,22 @@ func (s *search) unknown() {
 		case float64(c.Unknown) > mostUnknown*float64(all):
 			s.add(false, path, "%q is missing in %d of %d records, which belong to no group: what is measured holds only for the others", attribute, c.Unknown, all)
 		}
+	}
+}
+
+// noStratum finds records that are compared with no other, since a stratum of theirs is missing or not counted.
+func (s *search) noStratum(c Counts) {
+	all := c.Group + c.Versus + c.Neither + c.Unknown
+	path := s.constraintOf(c.Name) + ".strata"
+	column := s.column(c.Strata)
+	told := slices.ContainsFunc(s.found, func(f Finding) bool { return f.Path == path })
+	switch {
+	case told || column == nil || float64(c.NoStratum) <= mostUnknown*float64(all):
+	case column.Distinct > fairness.MostFound:
+		s.add(false, path, "%q has more than %d different values, so that its strata are too many and too small: %d of %d records are in none that is counted, and only the others are compared. "+
+			"Name a field with few values, such as ranges, or remove the key", c.Strata, fairness.MostFound, c.NoStratum, all)
+	default:
+		s.add(false, path, "%q is missing in %d of %d records, which belong to no stratum: only the others are compared", c.Strata, c.NoStratum, all)
 	}
 }
 

@@ -108,7 +108,8 @@ type GivenScore struct {
 
 const defaultThreshold = .5
 
-func (g Given) threshold() float64 {
+// Threshold is the score from which on a decision is positive.
+func (g Given) Threshold() float64 {
 	if g.Score.Threshold == nil {
 		return defaultThreshold
 	}
@@ -127,7 +128,7 @@ func (g Given) Validate() []record.Problem {
 	if g.Decision.Field == "" && g.Decision.Explored != "" {
 		v.Add("decision.explored", "needs monitor.decision.field: exploration does not change scores")
 	}
-	if t := g.threshold(); math.IsNaN(t) || math.IsInf(t, 0) {
+	if t := g.Threshold(); math.IsNaN(t) || math.IsInf(t, 0) {
 		v.Add("score.threshold", "%v is not a number", t)
 	}
 	return v.Problems

@@ -140,7 +140,7 @@ func (t *theirs) read(r *record.Record) (m Made, rejection *record.Rejection) {
 	}
 	m.Positive = m.Positive && !explored // the model's own decision was negative
 	if !m.Known && !math.IsNaN(m.Score) {
-		m.Known, m.Positive = true, m.Score >= t.given.threshold()
+		m.Known, m.Positive = true, m.Score >= t.given.Threshold()
 	}
 	switch {
 	case !m.Known:

@@ -147,7 +147,7 @@ func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 	if c.role&(timeRole|labelTimeRole) != 0 {
 		t, err := parseTime(config.Time.Format, text)
 		if err != nil {
-			return &Rejection{Reason: BadTime, Field: c.path, Offset: offset, Detail: "not a time written as " + string(config.Time.Format)}
+			return &Rejection{Reason: BadTime, Field: c.path, Offset: offset, Detail: notWritten(config.Time.Format, text)}
 		}
 		if c.role&timeRole != 0 {
 			d.record.Time = t

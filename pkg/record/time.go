@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"strconv"
@@ -55,6 +56,29 @@ func readTime(format TimeFormat, text []byte) (time.Time, error) {
 const latest = 253402300800
 
 var errTime = errors.New("record: not a time of the configured format")
+
+// notWritten says why a text is no time of a format, and names the format that it probably has. It shows nothing of the text.
+func notWritten(format TimeFormat, text []byte) string {
+	why := "not a time written as " + string(format)
+	looks := func(as TimeFormat) bool {
+		_, err := readTime(as, text)
+		return err == nil
+	}
+	_, number := parseDecimal(text)
+	switch whole := bytes.TrimLeft(text, "0123456789"); {
+	case format == UnixMilli && number:
+	case len(whole) == 0 && len(text) == milliDigits:
+		why += "; a number of 13 digits is one written as unix-ms"
+	case number && format != UnixTime && looks(UnixTime):
+		why += "; a number is a time written as unix (seconds)"
+	case !number && looks(RFC3339):
+		why += "; it looks like one written as rfc3339"
+	}
+	return why
+}
+
+// milliDigits are those of the milliseconds since 1970, from 2001 to 2286.
+const milliDigits = 13
 
 func parseTime(format TimeFormat, text []byte) (time.Time, error) {
 	if format == RFC3339 {

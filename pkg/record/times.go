@@ -127,7 +127,7 @@ func (d *Decoder) assignMoment(c *column, text []byte, missing bool, offset int)
 	if !missing {
 		at, err := readTime(m.times.Format, text)
 		if err != nil {
-			return &Rejection{Reason: BadTime, Field: c.path, Offset: offset, Detail: "not a time written as " + string(m.times.Format)}
+			return &Rejection{Reason: BadTime, Field: c.path, Offset: offset, Detail: notWritten(m.times.Format, text)}
 		}
 		m.at = at
 	}

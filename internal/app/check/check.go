@@ -18,11 +18,19 @@ import (
 const mostOfTopic = 20000
 
 func (c *Records) prepare(most int) (err error) {
+	if c.decisions, err = newDecisions(&c.Config, c.Monitor.Given); err != nil {
+		return err
+	}
 	if c.seen, err = inspect.New(c.Config); err != nil {
 		return err
 	}
+	c.seen.Cluster(c.Monitor.Cluster)
+	if c.decisions != nil {
+		c.seen.CountUnlabelled()
+	}
 	c.sample = input.Sample{Most: most,
 		Use: func(raw []byte) {
+			c.decisions.add(raw)
 			if rejection, ok := errors.AsType[*record.Rejection](c.seen.Add(raw)); ok {
 				rejection.Line = c.sample.Line
 				c.rejected.Add(rejection)
@@ -54,6 +62,9 @@ func (c *Records) report(name string) error {
 		return err
 	}
 	if fatal > 0 {
+		if c.decisions != nil {
+			return fmt.Errorf("monitor would find nothing useful in %s: see the lines above that begin with Error", name)
+		}
 		return fmt.Errorf("run would learn nothing useful from %s: see the lines above that begin with Error", name)
 	}
 	return nil

@@ -3,9 +3,10 @@
 // Its files, in the order in which they are read:
 //
 //	described.go what the schema of a topic says against the configuration
+//	decisions.go what the section monitor says of the decisions
 //	report.go    what was seen, for people
 //	check.go     the records of a file, or the newest of a topic
 //
-// It may import app/draft, what app/input imports, internal/format and its registry, internal/inspect
-// and pkg/model.
+// It may import app/draft, what app/input imports, internal/format and its registry, internal/inspect,
+// internal/observe and pkg/model.
 package check

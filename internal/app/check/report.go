@@ -14,6 +14,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -24,11 +25,14 @@ type Records struct {
 	Config   model.Config
 	Topic    string
 	Registry registry.Config // of the topic's schemas
+	Monitor  observe.Monitoring
 
 	sample   input.Sample
 	seen     *inspect.Inspection
 	rejected input.Rejections
 	told     []inspect.Finding // by the schema of the topic
+
+	decisions *decisions // of another model; nil for a job that learns
 }
 
 func (c *Records) writeLabel(w io.Writer) {
@@ -69,7 +73,7 @@ func (c *Records) writeGroups(w io.Writer) {
 	t.AppendHeader(table.Row{"constraint", "group", "records", "positive"})
 	row := func(label, group string, n, positive int64) {
 		rate := ""
-		if n > 0 && c.Config.Learner.Task == model.Classification {
+		if n > 0 && c.seen.Known() > 0 && c.Config.Learner.Task == model.Classification {
 			rate = fmt.Sprintf("%.1f %%", 100*float64(positive)/float64(n))
 		}
 		t.AppendRow(table.Row{label, group, english.Sprintf("%d", n), rate})
@@ -81,13 +85,10 @@ func (c *Records) writeGroups(w io.Writer) {
 		if counts.OfNumber() {
 			missing = "missing or no number"
 		}
-		if counts.Strata != "" {
-			missing += ", or " + counts.Strata
-		}
 		for _, rest := range []struct {
 			what string
 			n    int64
-		}{{"in neither group", counts.Neither}, {missing, counts.Unknown}} {
+		}{{"in neither group", counts.Neither}, {missing, counts.Unknown - counts.NoStratum}, {"in no stratum of " + counts.Strata, counts.NoStratum}} {
 			if rest.n > 0 {
 				t.AppendRow(table.Row{"", rest.what, english.Sprintf("%d", rest.n), ""})
 			}
@@ -142,8 +143,9 @@ func (c *Records) writeColumns(w io.Writer) {
 // role is what the configuration makes of a field; left are the fields that a learner leaves out.
 func (c *Records) role(column profile.Column, left []string) string {
 	r := c.Config.Record
-	for _, role := range []struct{ name, is string }{{r.Label.Field, "label"}, {r.Weight, "weight"}, {r.Propensity, "propensity of the label"}, {r.Key, "join key"}, {r.ID, "identifier"}, {r.Time.Field, "time"}} {
-		if role.name == column.Name {
+	for _, role := range []struct{ name, is string }{{r.Label.Field, "label"}, {r.Weight, "weight"}, {r.Propensity, "propensity of the label"}, {r.Key, "join key"}, {r.ID, "identifier"}, {r.Time.Field, "time"},
+		{c.Monitor.Decision.Field, "decision"}, {c.Monitor.Score.Field, "score"}, {c.Monitor.Given.Model, "model"}, {c.Monitor.Cluster, "person"}} {
+		if role.name != "" && role.name == column.Name {
 			return role.is
 		}
 	}
@@ -163,22 +165,27 @@ func (c *Records) role(column profile.Column, left []string) string {
 
 // writeFindings lists what is odd, and returns how many of it are fatal.
 func (c *Records) writeFindings(w io.Writer) (fatal int) {
-	findings := c.seen.Findings()
+	findings := c.decisions.fit(c.seen.Findings(), c.Config.Record.Label.Field, c.seen.Known() > 0)
+	ofDecisions := c.decisions.findings(c.seen.Columns(), c.seen.ValuesOf)
+	if cluster := c.Monitor.Cluster; cluster != "" && c.seen.Fields() > 0 && !c.seen.Has(cluster) {
+		ofDecisions = append(ofDecisions, inspect.Finding{Path: "monitor.cluster", Text: fmt.Sprintf("no record has a field %q: each record counts as one about a person of its own. Name the field that identifies a person", cluster)})
+	}
+	findings = slices.Concat(ofDecisions, findings)
 	if len(c.told) > 0 { // of a field that the schema does not have, the sample says less
 		findings = slices.DeleteFunc(findings, func(f inspect.Finding) bool {
 			return !f.Fatal && slices.ContainsFunc(c.told, func(told inspect.Finding) bool { return told.Path == f.Path })
 		})
 		findings = slices.Concat(c.told, findings)
-		slices.SortStableFunc(findings, func(a, b inspect.Finding) int {
-			switch {
-			case a.Fatal == b.Fatal:
-				return 0
-			case a.Fatal:
-				return -1
-			}
-			return 1
-		})
 	}
+	slices.SortStableFunc(findings, func(a, b inspect.Finding) int {
+		switch {
+		case a.Fatal == b.Fatal:
+			return 0
+		case a.Fatal:
+			return -1
+		}
+		return 1
+	})
 	if len(findings) == 0 {
 		fmt.Fprintln(w, "\nNothing is odd.")
 		return 0

@@ -41,12 +41,13 @@ const (
 // looking is held by the job that looks at its first records.
 var looking sync.Mutex
 
-func newFirstLook(c model.Config, messages format.Printer, page *isolate.Part, logger *zap.Logger) (*firstLook, error) {
+func newFirstLook(c model.Config, cluster string, messages format.Printer, page *isolate.Part, logger *zap.Logger) (*firstLook, error) {
 	c.Record = c.Record.AsJSON()
 	seen, err := inspect.New(c)
 	if err != nil {
 		return nil, err
 	}
+	seen.Cluster(cluster)
 	units, err := inspect.NewUnitsOf(c)
 	return &firstLook{logger: logger, page: page, messages: messages, most: max(c.Learner.Warmup, leastLooked), seen: seen, units: units}, err
 }

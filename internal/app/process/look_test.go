@@ -29,7 +29,7 @@ func looker(t *testing.T) (f *firstLook, log *observer.ObservedLogs) {
 	}
 	t.Cleanup(messages.Close)
 	core, log := observer.New(zapcore.InfoLevel)
-	f, err = newFirstLook(c.Model().WithDefaults(), messages, isolate.New("test"), zap.New(core))
+	f, err = newFirstLook(c.Model().WithDefaults(), "", messages, isolate.New("test"), zap.New(core))
 	if err != nil {
 		t.Fatal(err)
 	}

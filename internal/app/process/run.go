@@ -96,7 +96,7 @@ func (r *Job) learn(stop context.Context) (err error) {
 	defer messages.Close()
 	options.Format = messages
 	r.live.PrintedBy(messages.AppendJSON)
-	look, err := newFirstLook(r.Config.Model(), messages, r.live.Page(), r.logger)
+	look, err := newFirstLook(r.Config.Model(), r.Config.Monitor.Cluster, messages, r.live.Page(), r.logger)
 	if err != nil {
 		return err
 	}

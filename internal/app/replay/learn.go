@@ -42,6 +42,7 @@ func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 	seconds = time.Since(start).Seconds()
 	stop()
 	learnt := arriving.number
+	r.records = learnt
 	r.rejected.Write(r.Err, learnt+r.rejected.Total, r.train.Name)
 	if err != nil {
 		return 0, err

@@ -31,6 +31,7 @@ func (r *Replay) lookAt(from input.Source) (look firstRecords) {
 	if err != nil {
 		return look
 	}
+	seen.Cluster(r.config.Monitor.Cluster)
 	s := input.Sample{Most: looked, Reject: func(*record.Rejection) {}} // what is rejected was told
 	fields := 0
 	s.Use = func(raw []byte) {

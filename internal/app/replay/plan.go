@@ -26,6 +26,7 @@ type Replay struct {
 	shared      bool         // --holdout names a share of the input
 	schema      *record.Schema
 	units       inspect.Units
+	records     int64            // that were learnt last
 	learnt      profile.Copies   // with a holdout, the records that were learnt
 	held        inspect.Held     // how those that are held out compare with them
 	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds

@@ -117,3 +117,23 @@ func TestAUnitThatChanges(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeHoldout: a holdout with many times the records that were learnt is named, since the two files may be exchanged; one half as large is not.
+func TestLargeHoldout(t *testing.T) {
+	t.Chdir(t.TempDir())
+	lines := strings.SplitAfter(strings.ReplaceAll(madeRecords(3000), "too,few\n", ""), "\n")
+	for name, records := range map[string][]string{"small.csv": lines[:501], "large.csv": append(lines[:1:1], lines[501:]...)} {
+		if err := os.WriteFile(name, []byte(strings.Join(records, "")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		in, out string
+		warns   bool
+	}{{"small.csv", "large.csv", true}, {"large.csv", "small.csv", false}} {
+		said := replayed(t, Settings{Inputs: []string{c.in}, Holdout: c.out}, map[string]bool{"holdout": true}, oneConstraint, nil, nil, nil)
+		if strings.Contains(said, "are --input and --holdout exchanged?") != c.warns {
+			t.Errorf("%s with the holdout %s: %s", c.in, c.out, said)
+		}
+	}
+}

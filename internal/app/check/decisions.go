@@ -1,0 +1,211 @@
+package check
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// decisions are those of another model that records contain, held against the section monitor.
+type decisions struct {
+	given   observe.Given
+	decoder *record.Decoder
+	rec     record.Record
+
+	records, decided, positive int64 // with a decision of monitor.decision, and positive ones
+	scored, spoilt, above      int64 // with a score, of these no numbers, and from the threshold on
+	low, high                  float64
+	named                      int64 // with the name of a model
+}
+
+const (
+	// Of leastDecisions or more, at most mostAlike are alike: else there is hardly a difference to find.
+	leastDecisions = 200
+	mostAlike      = .98
+)
+
+// newDecisions is nil for a job that learns. The configuration becomes the one that monitor reads records with: no field but those of decisions counts.
+func newDecisions(of *model.Config, given observe.Given) (*decisions, error) {
+	if len(given.Fields()) == 0 {
+		return nil, nil
+	}
+	of.Record.Features = given.Fields()
+	schema, err := of.Schema()
+	if err != nil {
+		return nil, err
+	}
+	return &decisions{given: given, decoder: schema.LabelOptional().NewDecoder(), low: math.Inf(1), high: math.Inf(-1)}, nil
+}
+
+// add takes in one record, a JSON object. One that cannot be read is counted elsewhere.
+func (d *decisions) add(raw []byte) {
+	if d == nil || d.decoder.DecodeJSON(&d.rec, raw) != nil {
+		return
+	}
+	d.records++
+	for i := range d.rec.Features {
+		f := &d.rec.Features[i]
+		if f.Missing {
+			continue
+		}
+		switch f.Name {
+		case d.given.Decision.Field:
+			d.decided++
+			if string(f.Text) == string(d.given.Decision.Positive) {
+				d.positive++
+			}
+		case d.given.Model:
+			d.named++
+		}
+		if f.Name == d.given.Score.Field {
+			d.score(f.Text)
+		}
+	}
+}
+
+func (d *decisions) score(text []byte) {
+	d.scored++
+	x, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		d.spoilt++
+		return
+	}
+	d.low, d.high = min(d.low, x), max(d.high, x)
+	if x >= d.given.Threshold() {
+		d.above++
+	}
+}
+
+// findings are what is odd of the decisions; columns are those of the records.
+func (d *decisions) findings(columns []profile.Column, values func(field string) string) (found []inspect.Finding) {
+	if d == nil || d.records == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.Name)
+	}
+	add := func(fatal bool, path, text string, arguments ...any) {
+		found = append(found, inspect.Finding{Fatal: fatal, Path: path, Text: english.Sprintf(text, arguments...)})
+	}
+	absent := func(fatal bool, path, field, so string) {
+		if slices.Contains(names, field) {
+			add(fatal, path, "%q is missing in every record: %s. Name another field", field, so)
+			return
+		}
+		add(fatal, path, "no record has a field %q%s: %s", field, english.DidYouMeanField(field, names), so)
+	}
+	decision, score := d.given.Decision, d.given.Score
+	if decision.Field != "" {
+		switch {
+		case d.decided == 0 && d.scored == 0:
+			absent(true, "monitor.decision.field", decision.Field, "each record becomes a dead letter (missing_decision), unless it brings only a label. Name the field that contains the decision, or give monitor the topic of decisions in topics.input")
+		case d.decided == 0:
+			absent(false, "monitor.decision.field", decision.Field, "decisions are made of the score alone")
+		case d.positive == 0:
+			add(true, "monitor.decision.positive", "none of %d decisions is %q, so all of them count as negative%s. Set it to the value of a positive decision", d.decided, string(decision.Positive), values(decision.Field))
+		case refuses(decision, columns):
+			add(false, "monitor.decision.positive", "%q has the name of a refusal%s. Set it to the value of a decision in a person's favour, unless refusals are to be compared", string(decision.Positive), values(decision.Field))
+		default:
+			d.alike(add, "monitor.decision.positive", d.decided, d.positive, values(decision.Field))
+		}
+	}
+	if score.Field != "" {
+		numbers := d.scored - d.spoilt
+		switch {
+		case d.scored == 0:
+			if d.decided > 0 || decision.Field == "" {
+				absent(decision.Field == "", "monitor.score.field", score.Field, "name the field that contains the score")
+			}
+		case numbers == 0:
+			add(true, "monitor.score.field", "%q holds no number in any of %d records, and each becomes a dead letter (bad_score): name the field that contains the score", score.Field, d.scored)
+		case decision.Field != "":
+		case d.above == 0 || d.above == numbers:
+			d.outside(add, numbers)
+		default:
+			d.alike(add, "monitor.score.threshold", numbers, d.above, "")
+		}
+		if d.spoilt > 0 && numbers > 0 {
+			add(false, "monitor.score.field", "%q is no number in %d of %d records, and each of these becomes a dead letter (bad_score)", score.Field, d.spoilt, d.scored)
+		}
+	}
+	if d.given.Model != "" && d.named == 0 {
+		absent(true, "monitor.model", d.given.Model, "each record becomes a dead letter (missing_model). Name the field that contains the name of the model, or remove the key")
+	}
+	return found
+}
+
+// outside tells of a threshold that no score is below, or none reaches.
+func (d *decisions) outside(add func(fatal bool, path, text string, arguments ...any), numbers int64) {
+	t := d.given.Threshold()
+	what, advice := "positive", "Set it between the scores"
+	if d.above == 0 {
+		what = "negative"
+	}
+	if d.low >= 0 && d.high > 1 && d.high <= 100 && t > 0 && t < 1 {
+		advice = "If the scores are per cent, set it to " + english.Number(100*t) + ", or write scores from 0 to 1 where the records are made, as calibration needs them"
+	} else if d.low >= 0 && d.high <= 1 && t > 1 && t <= 100 {
+		advice = "If it is per cent, set it to " + english.Number(t/100)
+	}
+	add(numbers >= leastDecisions, "monitor.score.threshold", "every one of %d decisions is %s: %q goes from %s to %s, and the threshold is %s. %s",
+		numbers, what, d.given.Score.Field, english.FourDigits(d.low), english.FourDigits(d.high), english.Number(t), advice)
+}
+
+// alike tells of decisions that are nearly all the same.
+func (d *decisions) alike(add func(fatal bool, path, text string, arguments ...any), path string, of, positive int64, values string) {
+	most, what := max(positive, of-positive), "positive"
+	if positive < of-positive {
+		what = "negative"
+	}
+	if of < leastDecisions || float64(most) <= mostAlike*float64(of) {
+		return
+	}
+	add(false, path, "%d of %d decisions are %s, which leaves hardly a difference between groups to find%s. Is it the right value?", most, of, what, values)
+}
+
+// Words of decisions.
+var (
+	refusals = strings.Fields("reject rejected rejection deny denied denial decline declined refuse refused refusal abgelehnt ablehnung refusé rechazado")
+	favours  = strings.Fields("accept accepted acceptance approve approved approval grant granted admit admitted offer offered angenommen genehmigt zusage accepté aprobado")
+)
+
+// refuses says whether the positive decision has the name of a refusal, and another that of its opposite.
+func refuses(decision observe.GivenDecision, columns []profile.Column) bool {
+	is := func(words []string, text string) bool {
+		return slices.Contains(words, strings.ToLower(strings.TrimSpace(text)))
+	}
+	at := slices.IndexFunc(columns, func(c profile.Column) bool { return c.Name == decision.Field })
+	return at >= 0 && is(refusals, string(decision.Positive)) &&
+		slices.ContainsFunc(columns[at].Shown, func(v profile.Value) bool { return is(favours, v.Text) })
+}
+
+// fit leaves out what findings say about learning, which a monitor does not do. It needs no labels.
+func (d *decisions) fit(found []inspect.Finding, label string, labelled bool) []inspect.Finding {
+	if d == nil {
+		return found
+	}
+	var left []inspect.Finding
+	for _, f := range found {
+		switch {
+		case strings.HasPrefix(f.Path, "learner.") || f.Path == "record.ignore" || f.Path == "record.features" || f.Path == "record" && strings.HasPrefix(f.Text, "there is no feature"):
+			continue
+		case strings.HasPrefix(f.Path, "record.label.") && !labelled && label == defaultLabel:
+			continue
+		case strings.HasPrefix(f.Path, "record.label.") || f.Path == "constraints":
+			f.Fatal = false
+		}
+		left = append(left, f)
+	}
+	return left
+}
+
+// defaultLabel is the label of a configuration that names none.
+const defaultLabel = "label"

@@ -1,0 +1,41 @@
+package inspect
+
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/profile"
+)
+
+// partWords name the parts of a data set: those to learn from, those to choose by and those to measure with.
+var partWords = [][]string{
+	{"train", "training", "trn", "learn", "development", "dev"},
+	{"valid", "validation", "val", "tune"},
+	{"test", "testing", "tst", "holdout", "hold out", "heldout", "held out", "eval", "evaluation"},
+}
+
+// partsOf is of how many parts of a data set a column tells, 0 if it has other values, too.
+func partsOf(c *profile.Column) (parts int) {
+	named := make([]bool, len(partWords))
+	for _, v := range c.Shown {
+		at := slices.IndexFunc(partWords, func(words []string) bool { return slices.Contains(words, plainForm(v.Text)) })
+		if at < 0 {
+			return 0
+		}
+		named[at] = true
+	}
+	for _, is := range named {
+		if is {
+			parts++
+		}
+	}
+	return parts
+}
+
+// parted finds a column that tells which records are for training and which for testing.
+func (s *search) parted() {
+	for at := range s.columns {
+		if c := &s.columns[at]; s.isLearnt(c.Name) && partsOf(c) > 1 {
+			s.add(false, "record.ignore", "add %q: it tells which records are to be learnt and which held out (%s), and all of them are learnt now. Write each part to a file of its own, for --input and --holdout of replay, and list the column here", c.Name, Values(c.Shown))
+		}
+	}
+}
