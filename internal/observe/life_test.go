@@ -99,8 +99,8 @@ func TestOrdersOfAPerson(t *testing.T) {
 			t.Errorf("%s was refused, and a checkpoint is due", id)
 		}
 	}
-	refuse("does so no more", release.Promote, "other candidate", one, true)
-	refuse("does so no more", release.Rollback, "other previous", one, true)
+	refuse("no longer does", release.Promote, "other candidate", one, true)
+	refuse("no longer does", release.Rollback, "other previous", one, true)
 	refuse("is not on the model topic", release.Promote, "unknown", release.Version{Term: 1, Version: 7}, false)
 	wrong := two
 	delete(j.releases.readers, two)
@@ -218,7 +218,7 @@ func TestReleasesThatAreCutOff(t *testing.T) {
 	if saved == nil || len(saved.Steps) > 0 || len(before.Steps) == 0 || !bytes.Equal(machine, machineBefore) || *saved.Records != *before.Records {
 		t.Errorf("%+v, before %+v", saved, before)
 	}
-	if _, err := j.order(release.Pause, "a", release.Version{}, false); err == nil || !strings.Contains(err.Error(), "stopped since "+since.Format(time.RFC3339)) {
+	if _, err := j.order(release.Pause, "a", release.Version{}, false); err == nil || !strings.Contains(err.Error(), "stopped the releases since "+since.Format(time.RFC3339)) {
 		t.Errorf("%v", err)
 	}
 	if _, err := j.order(release.Promote, "b", release.Version{Term: 1, Version: 7}, false); err == nil || !strings.Contains(err.Error(), "releases_stopped") {
