@@ -128,7 +128,8 @@ func TestWhereVersionsServe(t *testing.T) {
 	a.start()
 	a.one("first")
 	j.eventually("the page shows the instance and its decisions", func() bool {
-		return shown() && status.Serving.Known == 1 && len(status.Serving.Instances[0].Uses) == 1 && status.Serving.Instances[0].Uses[0].Decisions == 2
+		return shown() && status.Serving.Known == 1 && len(status.Serving.Instances[0].Uses) == 1 && status.Serving.Instances[0].Uses[0].Decisions == 2 &&
+			status.Serving.Silent == 0
 	})
 	use := status.Serving.Instances[0].Uses[0]
 	if use.Alias != "latest" || use.Version != 1500 || use.Term != 1 || len(use.WeightsSHA256) != 64 || use.Since.IsZero() || status.Serving.Ignored != 3 || status.Serving.Silent != 0 {

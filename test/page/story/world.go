@@ -107,7 +107,7 @@ func (w *world) start(actor, reason string) {
 		if err := <-ended; err != nil && !w.halts && !errors.Is(err, context.Canceled) {
 			w.t.Error(err)
 		}
-		<-followed // it ends with the context
+		_ = <-followed // it ends with the context
 	}
 	time.Sleep(time.Second)
 }
