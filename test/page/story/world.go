@@ -97,17 +97,18 @@ func (w *world) start(actor, reason string) {
 	learner := stream.New(w.cluster, options)
 	w.live.Watch(learner.Status)
 	ctx, cancel := context.WithCancel(w.t.Context())
-	ended, followed := make(chan error, 1), make(chan error, 1)
+	ended, followed := make(chan error, 1), make(chan struct{})
 	go func() { ended <- learner.Run(ctx) }()
 	go func() {
-		followed <- stream.FollowHistory(ctx, w.cluster, topics.History, options.Job, 2000, w.live.Recall)
+		defer close(followed)
+		_ = stream.FollowHistory(ctx, w.cluster, topics.History, options.Job, 2000, w.live.Recall) // it ends with the context
 	}()
 	w.stop = func() {
 		cancel()
 		if err := <-ended; err != nil && !w.halts && !errors.Is(err, context.Canceled) {
 			w.t.Error(err)
 		}
-		_ = <-followed // it ends with the context
+		<-followed
 	}
 	time.Sleep(time.Second)
 }
