@@ -9,11 +9,12 @@ const (
 	// A few numbers are others times a factor if leastMultiplied rows, and mostMultiplied of all at most, lie beyond the geometric middle between the median
 	// and the median times the factor. Of these leastBeyond lie beyond five sixths of the way, beyondDeviations more than there would be if the numbers went
 	// on to become rarer as they do from the third before the middle to the third behind it. Amounts of all sizes fall off at least so fast. Nine tenths of the
-	// others span less than the factor.
+	// others span less than mostSpan of the factor: small incomes are a tenth of others by chance.
 	leastMultiplied  = 15
 	mostMultiplied   = .15
 	leastBeyond      = .6
 	beyondDeviations = 6
+	mostSpan         = .5
 )
 
 // multiples are what a wrong decimal mark or a wrong unit multiplies by.
@@ -65,7 +66,7 @@ func beyond(x []float64, factor float64) int {
 
 // alikeTimes says whether a few numbers are distributed as the others are times a factor. Both are sorted.
 func alikeTimes(few, others []float64, factor float64) bool {
-	if others[len(others)*19/20]/others[len(others)/20] > max(factor, 1/factor) {
+	if others[len(others)*19/20]/others[len(others)/20] > max(factor, 1/factor)*mostSpan {
 		return false
 	}
 	return distinct(few) >= leastMultiplied*2/3 && apart(few, others, factor) <= deviations(len(few), len(others))
