@@ -198,9 +198,9 @@ func (s *search) moved() {
 		case table.Starts:
 			text = "has no value in the first fifth of the records and one in nearly all of the last: if it had another name before, give both one name (record.renamed)"
 		case table.Sticks:
-			text = "is one number in the last fifth of the records and many in the first: does its source stand still? Leave it empty where it is not known"
+			text = "is a single number in the last fifth of the records, and many numbers in the first: has its source stopped? Leave it empty where it is not known"
 		case table.Settles:
-			text = "has one value in the last fifth of the records and others in the first: does its source stand still, or are the records sorted? Leave it empty where it is not known, and shuffle a sorted file (replay --shuffle 1)"
+			text = "has a single value in the last fifth of the records, and several in the first: has its source stopped, or are the records sorted? Leave it empty where it is not known, and shuffle a sorted file (replay --shuffle 1)"
 		case table.Others:
 			text = "has other texts in the last fifth of the records than in the first: if these are other codes for the same, write it in one way where the records are made"
 		default:

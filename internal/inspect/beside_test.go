@@ -142,7 +142,7 @@ func besides(t *testing.T) []planted {
 			}
 			row["birth_year"] = strconv.Itoa(born)
 			delete(row, "age")
-		}, `record: "birth_year" goes from 19`, ""},
+		}, `record: "birth_year" ranges from 19`, ""},
 		{"never", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			if row["closed"] = "9999-12-31"; random.Float64() < .5 {
 				row["closed"] = fmt.Sprintf("2025-%02d-%02d", 1+random.IntN(12), 1+random.IntN(28))
@@ -177,7 +177,7 @@ func besides(t *testing.T) []planted {
 			if row["index"] = "3.25"; i < 3*sampleSize/4 {
 				row["index"] = fmt.Sprintf("%.3f", 3+random.Float64())
 			}
-		}, `record: "index" is one number in the last fifth`, ""},
+		}, `record: "index" is a single number in the last fifth`, ""},
 		{"other codes", nil, func(i int, row map[string]string, random *rand.Rand) {
 			row["purpose"] = []string{"car", "house", "other"}[random.IntN(3)]
 			if i >= sampleSize/2 {

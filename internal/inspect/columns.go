@@ -46,7 +46,7 @@ func (s *search) kinds() {
 			s.add(false, "record.ignore", "%q is ignored, and holds numbers with separators, currency or percent signs: let record.csv read the marks of a CSV file, or write 1234.5 where the records are made, and it can be a feature", c.Name)
 		}
 		if c.Kind != profile.Number && c.Values >= leastNamed && c.Times < c.Values && float64(c.Times) >= mostlyTimes*float64(c.Values) {
-			s.add(false, "record", "%q holds dates or times but for %d of %d texts: write all in one form, such as 2026-11-21, where the records are made, and leave those that are not known empty", c.Name, c.Values-c.Times, c.Values)
+			s.add(false, "record", "%q contains dates or times, except in %d of %d texts: write all of them in one form, such as 2026-11-21, where the records are made, and leave those that are not known empty", c.Name, c.Values-c.Times, c.Values)
 			if c.Kind != profile.Time {
 				continue
 			}

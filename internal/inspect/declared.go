@@ -17,7 +17,7 @@ func (s *search) declared() {
 		case declared == "numeric" && 2*c.Numbers < c.Values:
 			s.add(false, "learner.columns", "%q is declared numeric, and only %d of its %d values are numbers: the others count as unknown. Remove the entry, or write numbers where the records are made", c.Name, c.Numbers, c.Values)
 		case declared == "categorical" && c.Kind == profile.Number && c.DistinctShare >= mostlyNew && c.Distinct >= leastScores && !profile.IsCodeName(c.Name):
-			s.add(false, "learner.columns", "%q is declared categorical, and holds %d different numbers or more: each becomes a category of its own, and a new one has no weight. Remove the entry if they are amounts", c.Name, c.Distinct)
+			s.add(false, "learner.columns", "%q is declared categorical, but has %d or more different numbers: each becomes a category of its own, and a new one has no weight. Remove the entry if they are amounts", c.Name, c.Distinct)
 		}
 	}
 	if weight := s.config.Record.Weight; weight != "" && s.column(weight) != nil && (profile.IsAttributeName(weight) || slices.Contains(s.attributes, weight)) {
@@ -79,7 +79,7 @@ func (s *search) wrapped() {
 			}
 		}
 		if !slices.Contains([]float64{0, 1, 100, 1000}, c.High) && float64(c.HighCount) >= mostHighest*float64(c.Values) {
-			s.add(false, "record", "%d of %d numbers in %q are %s, and none is larger: were larger ones cut off? Write them as they were where the records are made", c.HighCount, c.Values, c.Name, plain(c.High))
+			s.add(false, "record", "%d of %d numbers in %q are %s, and none is larger: were larger ones capped? Write the original numbers where the records are made", c.HighCount, c.Values, c.Name, plain(c.High))
 		}
 	}
 }

@@ -45,7 +45,7 @@ const mostTold = 5
 func (h *Held) Differences(label string, may func(column string) bool) (said []string) {
 	say := func(format string, arguments ...any) { said = append(said, fmt.Sprintf(format, arguments...)) }
 	if was, is, differ := h.learnt.Positives(&h.held); differ && label != "" {
-		say("%s of the labels in %q are positive, and of those that were learnt %s: are they of the same people, and is a label the same in both? If one file was sampled by its label, probabilities and rates do not hold for the other: draw both alike",
+		say("%s of the labels in %q are positive, compared with %s of those that were learnt: are they about the same kind of people, and is the label defined alike? If one of the files was sampled by its label, rates and probabilities do not hold for the other: sample both alike",
 			share(is), label, share(was))
 	}
 	var spread, codes []string
@@ -54,12 +54,12 @@ func (h *Held) Differences(label string, may func(column string) bool) (said []s
 		switch {
 		case told[d.Column]:
 		case d.Missing:
-			say("%q is missing in %s of the records, and was in %s of those that were learnt: is it written under the same name and read in the same way? Fill it where the records are made", d.Column, share(d.Is), share(d.Was))
+			say("%q is missing in %s of the records, and was missing in %s of those that were learnt: does it have another name or form here? Fill it in where the records are made", d.Column, share(d.Is), share(d.Was))
 		case d.New:
 			say("%s of the records have a text in %q that no learnt record has: is it written in the same words? Write it as it was learnt", share(d.Is), d.Column)
 		case d.With != "":
 			told[d.With] = true
-			say("%q and %q are exchanged: the values of each are like those that were learnt of the other. Write each under its own name where the records are made", d.Column, d.With)
+			say("%q and %q seem to be swapped: each has the values that the other had when it was learnt. Write each under its own name where the records are made", d.Column, d.With)
 		case d.Codes:
 			codes = append(codes, fmt.Sprintf("%q", d.Column))
 		default:
@@ -67,18 +67,18 @@ func (h *Held) Differences(label string, may func(column string) bool) (said []s
 		}
 	}
 	if len(codes) > 1 {
-		say("the whole numbers in %s are distributed in another way than those that were learnt: if they are codes, were these assigned anew? Then one code means two things: assign them once, for both", inWords(codes))
+		say("the whole numbers in %s have another distribution than when they were learnt: if they are codes, were they assigned separately for each file? One code then has two meanings: assign the codes once, for both files", inWords(codes))
 	} else {
 		spread = append(codes, spread...)
 	}
 	if len(spread) > 0 {
-		say("the values of %s are distributed in another way than those that were learnt: are they of the same people, in the same units and words? What is measured holds only for records like these", inWords(spread))
+		say("the values of %s have another distribution than when they were learnt: are they about the same kind of people, in the same units and words? The measurements hold only for records like these", inWords(spread))
 	}
 	if copies, own := h.learnt.Copied(&h.held, func(string) bool { return true }); copies > 0 {
 		for i := range own {
 			own[i] = fmt.Sprintf("%q", own[i])
 		}
-		say("about %s of the records are probably copies of learnt ones: beyond what happens by chance, they equal one in every field but %s. What they measure does not hold for new records: hold others out, or use --folds 5", share(copies), inWords(own))
+		say("about %s of the records are probably copies of learnt ones: far more than by chance, they equal one in every field but %s. Measurements on them do not hold for new records: hold others out, or use --folds 5", share(copies), inWords(own))
 	}
 	return said
 }

@@ -127,12 +127,12 @@ func TestHeldOutOtherwise(t *testing.T) {
 			row[marital] = strings.Replace(row[marital], "Never-married", "Single", 1)
 			return true
 		}, want: ` of the records have a text in "marital_status" that no learnt record has`},
-		{name: "codes that were assigned anew", learn: func(row []string, _ *rand.Rand) bool { return encode(row, false) },
-			hold: func(row []string, _ *rand.Rand) bool { return encode(row, true) }, want: `were these assigned anew?`},
+		{name: "codes that were assigned separately", learn: func(row []string, _ *rand.Rand) bool { return encode(row, false) },
+			hold: func(row []string, _ *rand.Rand) bool { return encode(row, true) }, want: `were they assigned separately for each file?`},
 		{name: "copies, rounded", hold: func(row []string, _ *rand.Rand) bool {
 			row[weight] = row[weight][:len(row[weight])-3] + "000"
 			return true
-		}, copied: .35, want: ` of the records are probably copies of learnt ones: beyond what happens by chance, they equal one in every field but "fnlwgt" and "number"`},
+		}, copied: .35, want: ` of the records are probably copies of learnt ones: far more than by chance, they equal one in every field but "fnlwgt" and "number"`},
 		{name: "rounded alone", hold: func(row []string, _ *rand.Rand) bool {
 			row[weight] = row[weight][:len(row[weight])-3] + "000"
 			return true
@@ -142,10 +142,10 @@ func TestHeldOutOtherwise(t *testing.T) {
 				row[label] = ">50K"
 			}
 			return true
-		}, want: ` of the labels in "label" are positive, and of those that were learnt 2`},
+		}, want: ` of the labels in "label" are positive, compared with 2`},
 		{name: "learnt from as many of each label", learn: func(row []string, random *rand.Rand) bool {
 			return row[label] == ">50K" || random.Float64() < .3
-		}, want: ` of the labels in "label" are positive, and of those that were learnt `},
+		}, want: ` of the labels in "label" are positive, compared with `},
 		{name: "women without an attribute", hold: func(row []string, random *rand.Rand) bool {
 			if row[sex] == "Female" && random.Float64() < .6 {
 				row[sex] = ""
@@ -155,10 +155,10 @@ func TestHeldOutOtherwise(t *testing.T) {
 		{name: "two columns exchanged", hold: func(row []string, _ *rand.Rand) bool {
 			row[age], row[hours] = row[hours], row[age]
 			return true
-		}, want: `"age" and "hours_per_week" are exchanged: `},
+		}, want: `"age" and "hours_per_week" seem to be swapped: `},
 		{name: "older people", hold: func(row []string, random *rand.Rand) bool {
 			return row[age] > "35" || random.Float64() < .1
-		}, want: ` are distributed in another way than those that were learnt: are they of the same people`},
+		}, want: ` have another distribution than when they were learnt: are they about the same kind of people`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for seed := range samples(t, "2") {

@@ -60,7 +60,7 @@ func hidden(t *testing.T) []planted {
 			if i >= 2*sampleSize/3 {
 				row["occupation"] = "Sales"
 			}
-		}, `record: "occupation" has one value in the last fifth of the records and others in the first`, ""},
+		}, `record: "occupation" has a single value in the last fifth of the records, and several in the first`, ""},
 		{"a text that is frequent throughout", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			if row["country"] = "here"; random.Float64() < .03 {
 				row["country"] = "there"
@@ -98,7 +98,7 @@ func hidden(t *testing.T) []planted {
 		}, `record: the numbers of "fnlwgt" fill the range of a field of 16 bits`, `record: "fnlwgt" `},
 		{"numbers that are cut off", nil, func(_ int, row map[string]string, _ *rand.Rand) {
 			row["fnlwgt"] = fmt.Sprint(min(number(t, row, "fnlwgt"), 250000))
-		}, ` numbers in "fnlwgt" are 250000, and none is larger: were larger ones cut off?`, ""},
+		}, ` numbers in "fnlwgt" are 250000, and none is larger: were larger ones capped?`, ""},
 		{"shares of which many are all", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			row["paid"] = fmt.Sprintf("%.3f", min(1, 1.3*random.Float64()))
 		}, "", ""},

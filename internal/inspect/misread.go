@@ -49,7 +49,7 @@ const leastDated = 5
 func (s *search) dated() {
 	for _, c := range s.columns {
 		if min(c.DayFirst, c.MonthFirst) >= leastDated {
-			s.add(false, "record", "%q has the day first in at least %d dates and the month first in at least %d, and of others it cannot be told: write 2026-11-21 where the records are made", c.Name, c.DayFirst, c.MonthFirst)
+			s.add(false, "record", "%q has the day first in at least %d dates and the month first in at least %d, and other dates could be either: write 2026-11-21 where the records are made", c.Name, c.DayFirst, c.MonthFirst)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (s *search) unread() {
 			s.add(false, "record.missing", "add %s of %q: a program writes it where there is no value, and it is learnt as one", Values(words), c.Name)
 		}
 		if coded != nil {
-			s.add(false, "record", "%q holds letters in the codes of HTML%s: write the letters themselves where the records are made", c.Name, w.such(coded))
+			s.add(false, "record", "%q contains HTML codes in place of letters%s: write the letters themselves where the records are made", c.Name, w.such(coded))
 		}
 	}
 }

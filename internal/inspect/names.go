@@ -58,7 +58,7 @@ const oldest = 120
 func (s *search) ages(c *profile.Column) {
 	switch {
 	case profile.IsBirthYearName(c.Name) && c.High-c.Low > oldest:
-		s.add(false, "record", "%q goes from %s to %s, more years than people live: correct the wrong ones where the records are made", c.Name, plain(c.Low), plain(c.High))
+		s.add(false, "record", "%q ranges from %s to %s, more years than people live: correct the wrong numbers where the records are made", c.Name, plain(c.Low), plain(c.High))
 	case profile.IsAgeName(c.Name) && c.Low < 0 && len(codesOf(c)) == 0:
 		s.add(false, "record", "%q goes from %s to %s: if it is an age in years, correct what is below 0 or above %d where the records are made, or list a code for \"not known\" in record.missing",
 			c.Name, plain(c.Low), plain(c.High), oldest)

@@ -36,7 +36,7 @@ func (s *search) multiplied() {
 			continue
 		}
 		if factor, rows, of := s.even.Multiplied(c.Name); rows > 0 {
-			s.add(false, "record", "%d of %d numbers above 0 in %q are spread as the others are, times %s: were decimal marks lost, or are these in another unit? Write all in one way where the records are made",
+			s.add(false, "record", "%d of %d positive numbers in %q have the distribution of the others, times %s: was a decimal mark lost, or are they in another unit? Write all numbers alike where the records are made",
 				rows, of, c.Name, plain(factor))
 		}
 	}
@@ -51,10 +51,10 @@ func (s *search) crossed() {
 	s.changed = append(s.changed, e.First, e.Second)
 	switch {
 	case e.Category == "":
-		s.add(false, "record", "in %d of %d records %q and %q seem to be exchanged: there each is what the other is elsewhere. Write each under its own name where the records are made",
+		s.add(false, "record", "in %d of %d records %q and %q seem to be swapped: each contains what the other contains elsewhere. Write each under its own name where the records are made",
 			e.Rows, s.even.Rows(), e.First, e.Second)
 	default:
-		s.add(false, "record", "where %q is %s, %q and %q seem to be exchanged: there each is spread as the other is elsewhere. Write each under its own name where the records are made",
+		s.add(false, "record", "where %q is %s, %q and %q seem to be swapped: each has the distribution that the other has elsewhere. Write each under its own name where the records are made",
 			e.Category, s.textOf(e.Category, e.Level), e.First, e.Second)
 	}
 }
@@ -127,7 +127,7 @@ func (s *search) breaks() {
 			continue
 		}
 		if low, below, above, high, found := s.even.Breaks(c.Name); found {
-			s.add(false, "record", "the numbers of %q are from %s to %s up to some record, and from %s to %s behind it: are they in another unit, or made in another way there? Write all in one way where the records are made",
+			s.add(false, "record", "the numbers in %q range from %s to %s at first, and from %s to %s later: did their unit change, or the way in which they are made? Write all numbers alike where the records are made",
 				c.Name, plain(low), plain(below), plain(above), plain(high))
 		}
 	}

@@ -41,7 +41,7 @@ func related(t *testing.T) []planted {
 			if random.Float64() < .05 {
 				row["north"], row["east"] = row["east"], row["north"]
 			}
-		}, ` seem to be exchanged: there each is what the other is elsewhere`, ""},
+		}, ` seem to be swapped: each contains what the other contains elsewhere`, ""},
 		{"amounts of which the smaller is sometimes the larger", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			row["wage"] = fmt.Sprintf("%.2f", math.Exp(10+.5*random.NormFloat64()))
 			row["loan"] = fmt.Sprintf("%.2f", math.Exp(9+.5*random.NormFloat64()))
@@ -56,7 +56,7 @@ func related(t *testing.T) []planted {
 			if amounts(row, random); random.Float64() < .03 {
 				row["loan"] = fmt.Sprintf("%.0f", 100*number(t, row, "loan"))
 			}
-		}, `are spread as the others are, times 100`, ""},
+		}, `have the distribution of the others, times 100`, ""},
 		{"amounts with a long tail", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			row["loan"] = fmt.Sprintf("%.2f", 100*math.Pow(random.Float64(), -.8))
 		}, "", ""},
@@ -133,13 +133,13 @@ func related(t *testing.T) []planted {
 			if row["reminders"] = "0"; i < 700 {
 				row["reminders"] = strconv.Itoa(random.IntN(4))
 			}
-		}, `record: "reminders" is one number in the last fifth`, ""},
+		}, `record: "reminders" is a single number in the last fifth`, ""},
 		{"logarithms from half-way on", nil, func(i int, row map[string]string, random *rand.Rand) {
 			amounts(row, random)
 			if i >= 600 {
 				row["wage"] = fmt.Sprintf("%.4f", math.Log(number(t, row, "wage")))
 			}
-		}, `record: the numbers of "wage" are from `, ""},
+		}, `record: the numbers in "wage" range from `, ""},
 		{"signs of money on both sides", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			amounts(row, random)
 			row["wage"] = []string{"€" + row["wage"], row["wage"] + " EUR", row["wage"] + " €"}[random.IntN(3)]

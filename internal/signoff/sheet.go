@@ -76,7 +76,7 @@ func (s *Sheet) population() Section {
 		return section
 	}
 	r := s.Status.Records
-	section.Sentences = append(section.Sentences, fmt.Sprintf("Since the job began, %s records were learnt, %s were rejected, and of %s no outcome is known.", board.Grouped(r.Learnt), board.Grouped(r.Rejected), board.Grouped(r.Unlabelled)))
+	section.Sentences = append(section.Sentences, fmt.Sprintf("Since the job began, %s records were learnt, %s were rejected, and the outcome of %s is not known.", board.Grouped(r.Learnt), board.Grouped(r.Rejected), board.Grouped(r.Unlabelled)))
 	section.Head = []string{"Group", "Decisions", "Share of positive decisions", "Interval"}
 	for _, g := range s.Status.Groups {
 		if g.Subject == s.Status.Deciding.Subject {

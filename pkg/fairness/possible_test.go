@@ -70,7 +70,7 @@ func TestEvidenceThatCannotBe(t *testing.T) {
 			}
 			var b Bets
 			if b[order][bet] = math.NaN(); b.possible() {
-				t.Error("evidence that is no number passes")
+				t.Error("evidence that is not a number passes")
 			}
 		}
 	}

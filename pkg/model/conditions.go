@@ -228,7 +228,7 @@ func oneValueConditions(order *order.Order, encoder *features.Learning) []docume
 		return nil
 	}
 	return []document.Condition{{Code: document.OneValue, Detail: fmt.Sprintf(
-		"%s the same value in all records so far, so nothing is known of records with another one: shuffle records that are sorted, or list a column that always has this value in record.ignore",
+		"%s the same value in all records so far, so nothing is known about records with another one: shuffle records that are sorted, or list a column that always has this value in record.ignore",
 		having(names))}}
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPointsOfASeries are rounded, keep what is no number, and every second one stays when the series is halved.
+// TestPointsOfASeries: points are rounded, NaN stays NaN, and every second point stays when the series is halved.
 func TestPointsOfASeries(t *testing.T) {
 	for x, want := range map[float64]int16{0: 0, 1: 32_000, -1: -32_000, .5: 16_000, 1.4 / 32_000: 1, 1.6 / 32_000: 2} {
 		if got := point(x); got != want || math.Abs(number(got)-x) > .5/32_000 {

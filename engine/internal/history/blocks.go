@@ -112,7 +112,7 @@ func (b *Blocks[A, B, R]) Run(ctx context.Context, f *Files, files []backfill.Fo
 		all = append(all, some...)
 	}
 	if len(all) != len(items) {
-		return nil, fmt.Errorf("%d blocks were worked on, and there are %d: the engine lost some, or had some done twice", len(all), len(items))
+		return nil, fmt.Errorf("%d blocks were processed, but there are %d: the engine lost some, or processed some twice", len(all), len(items))
 	}
 	slices.SortFunc(all, func(a, b Done[R]) int { return cmp.Or(a.File-b.File, cmp.Compare(a.Row, b.Row)) })
 	for _, one := range all {

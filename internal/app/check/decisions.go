@@ -126,7 +126,7 @@ func (d *decisions) findings(columns []profile.Column, values func(field string)
 				absent(decision.Field == "", "monitor.score.field", score.Field, "name the field that contains the score")
 			}
 		case numbers == 0:
-			add(true, "monitor.score.field", "%q holds no number in any of %d records, and each becomes a dead letter (bad_score): name the field that contains the score", score.Field, d.scored)
+			add(true, "monitor.score.field", "%q contains no number in any of the %d records, so each becomes a dead letter (bad_score): name the field that contains the score", score.Field, d.scored)
 		case decision.Field != "":
 		case d.above == 0 || d.above == numbers:
 			d.outside(add, numbers)
@@ -134,7 +134,7 @@ func (d *decisions) findings(columns []profile.Column, values func(field string)
 			d.alike(add, "monitor.score.threshold", numbers, d.above, "")
 		}
 		if d.spoilt > 0 && numbers > 0 {
-			add(false, "monitor.score.field", "%q is no number in %d of %d records, and each of these becomes a dead letter (bad_score)", score.Field, d.spoilt, d.scored)
+			add(false, "monitor.score.field", "%q contains no number in %d of %d records, and these become dead letters (bad_score)", score.Field, d.spoilt, d.scored)
 		}
 	}
 	if d.given.Model != "" && d.named == 0 {
@@ -168,7 +168,7 @@ func (d *decisions) alike(add func(fatal bool, path, text string, arguments ...a
 	if of < leastDecisions || float64(most) <= mostAlike*float64(of) {
 		return
 	}
-	add(false, path, "%d of %d decisions are %s, which leaves hardly a difference between groups to find%s. Is it the right value?", most, of, what, values)
+	add(false, path, "%d of %d decisions are %s, which leaves hardly any difference between groups to find%s. Is this the right value?", most, of, what, values)
 }
 
 // Words of decisions.

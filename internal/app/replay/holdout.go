@@ -142,7 +142,7 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 	r.warnSwapped(holdouts, records)
 	if copies, column := r.learnt.Found(); copies > 0 {
 		english.Fprintf(r.Err, "Warning: %s: at least %d of %s were learnt: they equal a learnt record in every field, although %q has a value of its own in nearly every record. "+
-			"What they measure does not hold for new records: hold others out, or use --folds 5\n", r.test.Name, copies, english.Counted(records, "record"), column)
+			"Measurements on them do not hold for new records: hold others out, or use --folds 5\n", r.test.Name, copies, english.Counted(records, "record"), column)
 	}
 	if len(holdouts) != 1 {
 		return
@@ -178,7 +178,7 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 // warnSwapped tells of a holdout that is much larger than what was learnt.
 func (r *Replay) warnSwapped(holdouts []*holdout, records int64) {
 	if learnt := r.records; len(holdouts) == 1 && learnt > 0 && records >= leastAlike && records >= mostHeldOut*learnt {
-		english.Fprintf(r.Err, "Warning: --holdout: %s has %s, and only %d were learnt from %s: are --input and --holdout exchanged? More records to learn from make better weights\n",
+		english.Fprintf(r.Err, "Warning: --holdout: %s has %s, and only %d were learnt from %s: were --input and --holdout swapped? More records to learn from make better weights\n",
 			r.test.Name, english.Counted(records, "record"), learnt, r.train.Name)
 	}
 }

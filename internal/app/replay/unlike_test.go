@@ -132,7 +132,7 @@ func TestLargeHoldout(t *testing.T) {
 		warns   bool
 	}{{"small.csv", "large.csv", true}, {"large.csv", "small.csv", false}} {
 		said := replayed(t, Settings{Inputs: []string{c.in}, Holdout: c.out}, map[string]bool{"holdout": true}, oneConstraint, nil, nil, nil)
-		if strings.Contains(said, "are --input and --holdout exchanged?") != c.warns {
+		if strings.Contains(said, "were --input and --holdout swapped?") != c.warns {
 			t.Errorf("%s with the holdout %s: %s", c.in, c.out, said)
 		}
 	}
