@@ -10,7 +10,9 @@
 // Its files, in the order in which they are read:
 //
 //	inspect.go    what is kept of the records
-//	findings.go   the search: labels, fields and groups
+//	counts.go     what was counted of groups, labels and columns
+//	findings.go   the search: labels and fields
+//	sides.go      groups of nobody, of too few, or of one label
 //	named.go      fields that the configuration names
 //	labels.go     labels in the order of their records, and labels and groups beside the wrong record
 //	folded.go     texts that look the same
