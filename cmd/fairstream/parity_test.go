@@ -21,7 +21,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/document"
 )
 
-// paritySets are the sets of the study, with the groups that are compared. Those without a sample in internal/inspect/testdata are tried where
+// paritySets are the sets of the study, with the groups that are compared. Those without a sample in internal/inspect/realsets/testdata are tried where
 // `bench/quality/run.sh --only records` has fetched them.
 var paritySets = []struct{ name, label, positive, attribute, group, versus string }{
 	{"adult", "income", ">50K", "sex", "Male", "Female"},
@@ -112,7 +112,7 @@ func paritySet(t *testing.T, name string) [][]string {
 		if whole, err := os.Open(filepath.Join("../../.cache/quality/records", name+".csv")); err == nil {
 			defer func() { _ = whole.Close() }()
 			from = whole
-		} else if sample, err := os.Open(filepath.Join("../../internal/inspect/testdata", name+".csv.gz")); err == nil {
+		} else if sample, err := os.Open(filepath.Join("../../internal/inspect/realsets/testdata", name+".csv.gz")); err == nil {
 			defer func() { _ = sample.Close() }()
 			from, err = gzip.NewReader(sample)
 			must(t, err)

@@ -18,7 +18,9 @@ import (
 // inOrder are the packages whose files are read from top to bottom of the list in their doc.go: a file uses only those
 // before it.
 var inOrder = []string{"pkg/features", "pkg/linear", "pkg/control", "pkg/document", "pkg/backfill", "internal/rolling", "internal/reserve", "pkg/model", "pkg/monitor", "pkg/release", "pkg/scoring", "pkg/follow", "pkg/kafka", "internal/cluster", "internal/cluster/clustertest", "internal/modeltopic",
-	"internal/kafka/wire", "internal/kafka/fault", "internal/kafka/batches", "internal/kafka/link", "internal/kafka", "internal/chronicle", "internal/owner", "internal/deadletter", "internal/waiting", "internal/observe", "internal/intake", "pkg/stream"}
+	"internal/kafka/wire", "internal/kafka/fault", "internal/kafka/batches", "internal/kafka/link", "internal/kafka", "internal/chronicle", "internal/owner", "internal/deadletter", "internal/waiting", "internal/observe", "internal/intake", "pkg/stream",
+	"internal/table", "internal/table/changes", "internal/table/compare", "internal/table/copies", "internal/table/labels", "internal/table/pairs", "internal/table/values",
+	"internal/inspect/column", "internal/inspect/find", "internal/inspect/heldout", "internal/inspect/keys", "internal/inspect/leak", "internal/inspect/relation", "internal/inspect/seen", "internal/inspect/sequence", "internal/inspect/words", "internal/inspect"}
 
 // commandLine is in order too, and has as many files as there are subcommands.
 const commandLine = "cmd/fairstream"

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/inspect/inspecttest"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -242,6 +243,11 @@ func TestFindings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNothingPlanted: in samples of real records nothing is found.
+func TestNothingPlanted(t *testing.T) {
+	inspecttest.AtOnce(t, []inspecttest.Planted{{Name: "nothing", Change: func(int, map[string]string, *rand.Rand) {}}})
 }
 
 // FuzzInspection: whatever the records hold, the counts add up and the findings are the same again.

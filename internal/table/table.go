@@ -20,27 +20,22 @@ type Table struct {
 	// First says that the first records are kept, and none after them.
 	First bool
 
-	index   map[string]int
-	columns []column
-	rows    []row
-	records int
-	least   int // the rank of the records that are kept
+	Columns []Column
+	Kept    []Row // the rows
+	Records int   // that came, whether they are kept or not
 
-	codings    []coding // as of codedAt records
+	index map[string]int
+	least int // the rank of the records that are kept
+
+	codings    []Coding // as of codedAt records
 	codedAt    int
 	labelled   map[string]labelled // levels by label, as of labelledAt records
 	labelledAt int
 }
 
-type column struct {
-	name    string
-	numbers []float64 // of dates the seconds since 1970, NaN of other texts
-	hashes  []uint64  // 0 where there is no value
-}
-
-// row is what a record is beside its fields.
-type row struct {
-	labelled, positive, repeated bool
+// Row is what a record is beside its fields.
+type Row struct {
+	Labelled, Positive, Repeated bool
 
 	rank int
 }
@@ -50,21 +45,21 @@ func rank(number int) int { return bits.TrailingZeros64(record.Mix(^uint64(0), u
 
 // Passes says whether the next record will not be kept, and counts it then: Add need not be called.
 func (t *Table) Passes() bool {
-	if of := rank(t.records + 1); of >= t.least && !(t.First && len(t.rows) == mostRows) {
+	if of := rank(t.Records + 1); of >= t.least && !(t.First && len(t.Kept) == mostRows) {
 		return false
 	}
-	t.records++
+	t.Records++
 	return true
 }
 
 // Add takes in a record: all its fields as features, whether it has a label and whether that is positive, and whether it is a copy of an earlier one.
 func (t *Table) Add(fields []record.Field, labelled, positive, repeated bool) {
-	t.records++
-	of := rank(t.records)
-	if of < t.least || t.First && len(t.rows) == mostRows {
+	t.Records++
+	of := rank(t.Records)
+	if of < t.least || t.First && len(t.Kept) == mostRows {
 		return
 	}
-	for len(t.rows) == mostRows {
+	for len(t.Kept) == mostRows {
 		t.thin()
 	}
 	if of < t.least {
@@ -72,17 +67,17 @@ func (t *Table) Add(fields []record.Field, labelled, positive, repeated bool) {
 	}
 	for f := range fields {
 		field := &fields[f]
-		c := t.column(field.Name)
-		if c == nil || field.Missing || len(c.hashes) > len(t.rows) {
+		c := t.open(field.Name)
+		if c == nil || field.Missing || len(c.Hashes) > len(t.Kept) {
 			continue
 		}
-		c.fill(len(t.rows))
-		c.hashes = append(c.hashes, field.Hash)
-		c.numbers = append(c.numbers, numberOrTime(field.Text))
+		c.Fill(len(t.Kept))
+		c.Hashes = append(c.Hashes, field.Hash)
+		c.Numbers = append(c.Numbers, numberOrTime(field.Text))
 	}
-	t.rows = append(t.rows, row{labelled, positive, repeated, of})
-	for c := range t.columns {
-		t.columns[c].fill(len(t.rows))
+	t.Kept = append(t.Kept, Row{labelled, positive, repeated, of})
+	for c := range t.Columns {
+		t.Columns[c].Fill(len(t.Kept))
 	}
 }
 
@@ -90,66 +85,54 @@ func (t *Table) Add(fields []record.Field, labelled, positive, repeated bool) {
 func (t *Table) thin() {
 	t.least++
 	kept := 0
-	for r := range t.rows {
-		if t.rows[r].rank < t.least {
+	for r := range t.Kept {
+		if t.Kept[r].rank < t.least {
 			continue
 		}
-		t.rows[kept] = t.rows[r]
-		for c := range t.columns {
-			of := &t.columns[c]
-			of.hashes[kept], of.numbers[kept] = of.hashes[r], of.numbers[r]
+		t.Kept[kept] = t.Kept[r]
+		for c := range t.Columns {
+			of := &t.Columns[c]
+			of.Hashes[kept], of.Numbers[kept] = of.Hashes[r], of.Numbers[r]
 		}
 		kept++
 	}
-	t.rows = t.rows[:kept]
-	for c := range t.columns {
-		of := &t.columns[c]
-		of.hashes, of.numbers = of.hashes[:kept], of.numbers[:kept]
+	t.Kept = t.Kept[:kept]
+	for c := range t.Columns {
+		of := &t.Columns[c]
+		of.Hashes, of.Numbers = of.Hashes[:kept], of.Numbers[:kept]
 	}
 }
 
-func (t *Table) column(name string) *column {
+func (t *Table) open(name string) *Column {
 	if at, known := t.index[name]; known {
-		return &t.columns[at]
+		return &t.Columns[at]
 	}
-	if len(t.columns) == mostColumns {
+	if len(t.Columns) == mostColumns {
 		return nil
 	}
 	if t.index == nil {
 		t.index = map[string]int{}
 	}
-	t.index[name] = len(t.columns)
-	t.columns = append(t.columns, column{name: name})
-	return &t.columns[len(t.columns)-1]
+	t.index[name] = len(t.Columns)
+	t.Columns = append(t.Columns, Column{Name: name})
+	return &t.Columns[len(t.Columns)-1]
 }
 
-// of is a column by its name, or nil.
-func (t *Table) of(name string) *column {
-	if at, known := t.index[name]; known {
-		return &t.columns[at]
+// Column is a column by its name, or nil.
+func (t *Table) Column(name string) *Column {
+	for c := range t.Columns {
+		if t.Columns[c].Name == name {
+			return &t.Columns[c]
+		}
 	}
 	return nil
 }
 
-// fill has no values up to a row.
-func (c *column) fill(rows int) {
-	for len(c.hashes) < rows {
-		c.hashes, c.numbers = append(c.hashes, 0), append(c.numbers, math.NaN())
-	}
-}
-
-// values is how many rows have one.
-func (c *column) values() (n int) {
-	for _, hash := range c.hashes {
-		if hash != 0 {
-			n++
-		}
-	}
-	return n
-}
+// Thinned says whether rows are missing between others.
+func (t *Table) Thinned() bool { return t.least > 0 }
 
 // Rows is how many records the table holds.
-func (t *Table) Rows() int { return len(t.rows) }
+func (t *Table) Rows() int { return len(t.Kept) }
 
 // Number is the number that a text is, or NaN.
 func Number(text []byte) float64 {

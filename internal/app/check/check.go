@@ -24,9 +24,9 @@ func (c *Records) prepare(most int) (err error) {
 	if c.seen, err = inspect.New(c.Config); err != nil {
 		return err
 	}
-	c.seen.Cluster(c.Monitor.Cluster)
+	c.seen.Cluster = c.Monitor.Cluster
 	if c.decisions != nil {
-		c.seen.CountUnlabelled()
+		c.seen.WithUnlabelled = true
 	}
 	c.sample = input.Sample{Most: most,
 		Use: func(raw []byte) {

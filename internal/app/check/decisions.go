@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
-	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/inspect/find"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -85,7 +85,7 @@ func (d *decisions) score(text []byte) {
 }
 
 // findings are what is odd of the decisions; columns are those of the records.
-func (d *decisions) findings(columns []profile.Column, values func(field string) string) (found []inspect.Finding) {
+func (d *decisions) findings(columns []profile.Column, values func(field string) string) (found []find.Finding) {
 	if d == nil || d.records == 0 {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (d *decisions) findings(columns []profile.Column, values func(field string)
 		names = append(names, c.Name)
 	}
 	add := func(fatal bool, path, text string, arguments ...any) {
-		found = append(found, inspect.Finding{Fatal: fatal, Path: path, Text: english.Sprintf(text, arguments...)})
+		found = append(found, find.Finding{Fatal: fatal, Path: path, Text: english.Sprintf(text, arguments...)})
 	}
 	absent := func(fatal bool, path, field, so string) {
 		if slices.Contains(names, field) {
@@ -188,11 +188,11 @@ func refuses(decision observe.GivenDecision, columns []profile.Column) bool {
 }
 
 // fit leaves out what findings say about learning, which a monitor does not do. It needs no labels.
-func (d *decisions) fit(found []inspect.Finding, label string, labelled bool) []inspect.Finding {
+func (d *decisions) fit(found []find.Finding, label string, labelled bool) []find.Finding {
 	if d == nil {
 		return found
 	}
-	var left []inspect.Finding
+	var left []find.Finding
 	for _, f := range found {
 		switch {
 		case strings.HasPrefix(f.Path, "learner.") || f.Path == "record.ignore" || f.Path == "record.features" || f.Path == "record" && strings.HasPrefix(f.Text, "there is no feature"):

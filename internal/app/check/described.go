@@ -7,7 +7,8 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/format"
-	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/inspect/find"
+	"github.com/fairstream/fairstream/internal/inspect/keys"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -17,11 +18,11 @@ type against struct {
 	config model.Config
 	schema *format.Described
 	fields []format.Field
-	found  []inspect.Finding
+	found  []find.Finding
 }
 
 // described lists what the schema of the newest message says against the configuration.
-func described(config model.Config, schema *format.Described) ([]inspect.Finding, error) {
+func described(config model.Config, schema *format.Described) ([]find.Finding, error) {
 	records, err := config.Schema()
 	if err != nil {
 		return nil, err
@@ -46,18 +47,18 @@ func described(config model.Config, schema *format.Described) ([]inspect.Finding
 
 // add adds a finding about the schema.
 func (a *against) add(fatal bool, path, text string, arguments ...any) {
-	a.found = append(a.found, inspect.Finding{Fatal: fatal, Path: path, Text: a.schema.Name + " " + english.Sprintf(text, arguments...)})
+	a.found = append(a.found, find.Finding{Fatal: fatal, Path: path, Text: a.schema.Name + " " + english.Sprintf(text, arguments...)})
 }
 
 // named are the fields that the configuration names, but for the label.
-func (a *against) named() []inspect.NamedField {
-	named := inspect.Named(a.config)
+func (a *against) named() []keys.NamedField {
+	named := keys.Named(a.config)
 	for path, field := range map[string]string{"record.key": a.config.Record.Key, "record.weight": a.config.Record.Weight} {
 		if field != "" {
-			named = append(named, inspect.NamedField{Path: path, Field: field})
+			named = append(named, keys.NamedField{Path: path, Field: field})
 		}
 	}
-	slices.SortStableFunc(named, func(a, b inspect.NamedField) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(named, func(a, b keys.NamedField) int { return strings.Compare(a.Path, b.Path) })
 	return named
 }
 

@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,6 +59,20 @@ constraints: [{name: a, attribute: person.sex, group: F, versus: M, tau: .1}]
 		later.Fields = change(slices.Clone(schema.Fields))
 		if said := says(keyed, &later); slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, "waits for its label") }) {
 			t.Errorf("%s: %q", name, said)
+		}
+	}
+	// A description that reached its bound may lack fields: nothing is said of those, and one field fewer is a whole description.
+	for missing, want := range []int{0, 1} {
+		bounded := *schema
+		bounded.Fields = slices.Clone(schema.Fields)
+		for i := len(bounded.Fields); i < format.MaxFields-missing; i++ {
+			bounded.Fields = append(bounded.Fields, format.Field{Name: strconv.Itoa(i), Kind: format.Integer})
+		}
+		const unknown = `record: {label: {field: answer, positive: "YES"}, id: nowhere}
+constraints: [{name: a, attribute: person.sex, group: F, versus: M, tau: .1}]
+`
+		if said := says(unknown, &bounded); len(said) != want {
+			t.Errorf("of %d fields: %q", len(bounded.Fields), said)
 		}
 	}
 	const not = `record: {label: {field: answer, positive: "yes"}, id: ids, weight: person.sex, ignore: [persn], time: {field: at}}

@@ -14,6 +14,8 @@ import (
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/inspect/find"
+	"github.com/fairstream/fairstream/internal/inspect/words"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -30,7 +32,7 @@ type Records struct {
 	sample   input.Sample
 	seen     *inspect.Inspection
 	rejected input.Rejections
-	told     []inspect.Finding // by the schema of the topic
+	told     []find.Finding // by the schema of the topic
 
 	decisions *decisions // of another model; nil for a job that learns
 }
@@ -48,7 +50,7 @@ func (c *Records) writeLabel(w io.Writer) {
 		m := c.seen.Numbers()
 		fmt.Fprintf(w, "\nLabel %s: a number, mean %s, standard deviation %s", label.Field, english.FourDigits(m.Average()), english.FourDigits(math.Sqrt(m.Variance())))
 	} else {
-		english.Fprintf(w, "\nLabel %s: %s is positive in %d records (%s); %d are negative", label.Field, inspect.Quote(string(label.Positive)),
+		english.Fprintf(w, "\nLabel %s: %s is positive in %d records (%s); %d are negative", label.Field, words.Quote(string(label.Positive)),
 			c.seen.Positive(), english.Share(int(c.seen.Positive()), int(known)), known-c.seen.Positive())
 	}
 	if c.seen.Unlabelled() > 0 {
@@ -168,16 +170,16 @@ func (c *Records) writeFindings(w io.Writer) (fatal int) {
 	findings := c.decisions.fit(c.seen.Findings(), c.Config.Record.Label.Field, c.seen.Known() > 0)
 	ofDecisions := c.decisions.findings(c.seen.Columns(), c.seen.ValuesOf)
 	if cluster := c.Monitor.Cluster; cluster != "" && c.seen.Fields() > 0 && !c.seen.Has(cluster) {
-		ofDecisions = append(ofDecisions, inspect.Finding{Path: "monitor.cluster", Text: fmt.Sprintf("no record has a field %q: each record counts as one about a person of its own. Name the field that identifies a person", cluster)})
+		ofDecisions = append(ofDecisions, find.Finding{Path: "monitor.cluster", Text: fmt.Sprintf("no record has a field %q: each record counts as one about a person of its own. Name the field that identifies a person", cluster)})
 	}
 	findings = slices.Concat(ofDecisions, findings)
 	if len(c.told) > 0 { // of a field that the schema does not have, the sample says less
-		findings = slices.DeleteFunc(findings, func(f inspect.Finding) bool {
-			return !f.Fatal && slices.ContainsFunc(c.told, func(told inspect.Finding) bool { return told.Path == f.Path })
+		findings = slices.DeleteFunc(findings, func(f find.Finding) bool {
+			return !f.Fatal && slices.ContainsFunc(c.told, func(told find.Finding) bool { return told.Path == f.Path })
 		})
 		findings = slices.Concat(c.told, findings)
 	}
-	slices.SortStableFunc(findings, func(a, b inspect.Finding) int {
+	slices.SortStableFunc(findings, func(a, b find.Finding) int {
 		switch {
 		case a.Fatal == b.Fatal:
 			return 0

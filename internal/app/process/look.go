@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/inspect/sequence"
 	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -27,7 +28,7 @@ type firstLook struct {
 	ends   []int         // of each in values
 	looked chan struct{} // closed when what is odd was logged; nil while records are kept
 
-	units *inspect.UnitsOf
+	units *sequence.UnitsOf
 	text  []byte // the JSON of the last record that units read
 }
 
@@ -47,8 +48,8 @@ func newFirstLook(c model.Config, cluster string, messages format.Printer, page 
 	if err != nil {
 		return nil, err
 	}
-	seen.Cluster(cluster)
-	units, err := inspect.NewUnitsOf(c)
+	seen.Cluster = cluster
+	units, err := sequence.NewUnitsOf(c)
 	return &firstLook{logger: logger, page: page, messages: messages, most: max(c.Learner.Warmup, leastLooked), seen: seen, units: units}, err
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/internal/config"
-	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/inspect/sequence"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -123,7 +123,7 @@ func (r *Replay) foldResults(ctx context.Context) ([]*folded, error) {
 // each goes over the input once and hands on every good record with its number.
 func (r *Replay) each(ctx context.Context, doing string, do func(n int, rec *record.Record)) (records int, err error) {
 	var seen labels
-	r.units = inspect.Units{}
+	r.units = sequence.Units{}
 	r.rejected = input.Rejections{}
 	p := &input.Pass{Source: r.train, Schema: r.schema, Labelled: true, Reject: r.rejected.Add,
 		Each: func(rec *record.Record) {

@@ -8,7 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
-	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/inspect/sequence"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -20,7 +20,7 @@ func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 	if labels := r.config.Stream.Labels; labels.Holds() {
 		arriving.age = labels.Age
 	}
-	r.units = inspect.Units{}
+	r.units = sequence.Units{}
 	attributes := r.schema.Attributes()
 	p := &input.Pass{Source: r.train, Schema: r.schema, Labelled: true, Reject: r.rejected.Add,
 		Each: func(rec *record.Record) {

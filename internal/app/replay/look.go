@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/inspect/find"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -31,7 +32,7 @@ func (r *Replay) lookAt(from input.Source) (look firstRecords) {
 	if err != nil {
 		return look
 	}
-	seen.Cluster(r.config.Monitor.Cluster)
+	seen.Cluster = r.config.Monitor.Cluster
 	s := input.Sample{Most: looked, Reject: func(*record.Rejection) {}} // what is rejected was told
 	fields := 0
 	s.Use = func(raw []byte) {
@@ -61,7 +62,7 @@ func (l firstRecords) valuesOf(fields ...string) (words string) {
 }
 
 // columnFindings lists what is odd of single columns.
-func (l firstRecords) columnFindings() []inspect.Finding {
+func (l firstRecords) columnFindings() []find.Finding {
 	if l.seen == nil {
 		return nil
 	}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
-	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/inspect/heldout"
+	"github.com/fairstream/fairstream/internal/inspect/sequence"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -25,10 +26,10 @@ type Replay struct {
 	train, test input.Source // test has no name without a holdout
 	shared      bool         // --holdout names a share of the input
 	schema      *record.Schema
-	units       inspect.Units
+	units       sequence.Units
 	records     int64            // that were learnt last
 	learnt      profile.Copies   // with a holdout, the records that were learnt
-	held        inspect.Held     // how those that are held out compare with them
+	held        heldout.Held     // how those that are held out compare with them
 	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
 	whole       *model.Learner   // of --folds with --save: it learns from all records, and is saved
 	rejected    input.Rejections

@@ -7,7 +7,9 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
-	"github.com/fairstream/fairstream/internal/inspect"
+	"github.com/fairstream/fairstream/internal/inspect/keys"
+	"github.com/fairstream/fairstream/internal/inspect/seen"
+	"github.com/fairstream/fairstream/internal/inspect/sequence"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -35,7 +37,7 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 	has := func(name string) bool {
 		return slices.ContainsFunc(p.Fields, func(field string) bool { return field == name || strings.HasPrefix(field, name+".") })
 	}
-	for _, named := range inspect.Named(r.config.Model()) {
+	for _, named := range keys.Named(r.config.Model()) {
 		if len(p.Fields) > 0 && !has(named.Field) {
 			warn("%s: %s has no field %q%s", named.Path, p.Source.Name, named.Field, english.DidYouMeanField(named.Field, p.Fields))
 		}
@@ -44,7 +46,7 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 	proxies := 0
 	odd := append(look.columnFindings(), r.units.Changed(0)...)
 	if r.config.Learner.Task == model.Classification {
-		odd = append(odd, seen.order.Order(r.config.Record.Label.Field)...)
+		odd = append(odd, sequence.Labels(&seen.order, r.config.Record.Label.Field)...)
 	}
 	for _, finding := range odd {
 		cost := ""
@@ -84,7 +86,7 @@ func (r *Replay) warnGroups(has func(field string) bool, warn func(format string
 
 // labels knows whether there were different ones, and in which order.
 type labels struct {
-	order       inspect.Labels
+	order       seen.Labels
 	any, differ bool
 	first       struct {
 		Positive bool

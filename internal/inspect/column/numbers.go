@@ -1,0 +1,106 @@
+package column
+
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/inspect/find"
+	"github.com/fairstream/fairstream/internal/inspect/seen"
+	"github.com/fairstream/fairstream/internal/inspect/words"
+	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/internal/table/values"
+)
+
+// codedDistinct is how many different values a column has at least whose code is told of: in a short list -1 is likely to be a level.
+const codedDistinct = 6
+
+// Coded finds numbers that probably stand for "not known".
+func Coded(s *find.Search) {
+	for _, c := range s.Columns {
+		if (c.Kind != profile.Number && c.Kind != profile.Spoilt) || c.Distinct < codedDistinct || !s.Features[c.Name] && !slices.Contains(s.Attributes, c.Name) {
+			continue
+		}
+		for _, code := range seen.CodesOf(&c) {
+			what := "is learnt as a number"
+			if !s.Features[c.Name] {
+				what = "puts these records in a group"
+			}
+			s.Say(false, "record.missing", "add %q if it stands for \"not known\": %q is %s in %d of %d records and from %s to %s in all others, and the code %s",
+				code.Text, c.Name, code.Text, code.Count, c.Values, words.Number(code.Low), words.Number(code.High), what)
+		}
+	}
+}
+
+// Gaps finds numbers of two kinds, as of two units, ages among years of birth, or amounts of another column.
+func Gaps(s *find.Search) {
+	for _, c := range s.Columns {
+		e := s.Ends[c.Name]
+		if c.Kind != profile.Number || e == nil || !s.Features[c.Name] || slices.Contains(s.Left, c.Name) || slices.Contains(s.Changed, c.Name) || e.Factor() != 0 || len(seen.CodesOf(&c)) > 0 {
+			continue
+		}
+		if g := e.Gap(); g.Upper > 0 {
+			s.Say(false, "record", "%q holds two kinds of numbers: of its first %d, %s are from %s to %s, the others from %s to %s, and none is between. Write all in one unit where the records are made",
+				c.Name, g.Of, words.Percent(g.Upper), words.Number(g.Above), words.Number(g.High), words.Number(g.Low), words.Number(g.Below))
+		}
+	}
+}
+
+// Outlying finds a few numbers that are far above all others.
+func Outlying(s *find.Search) {
+	for _, c := range s.Columns {
+		e := s.Ends[c.Name]
+		if e == nil || !s.Features[c.Name] || slices.Contains(s.Left, c.Name) || len(seen.CodesOf(&c)) > 0 {
+			continue
+		}
+		if above, all, below, from := e.Far(); above > 0 {
+			s.Say(false, "record", "%d of %d numbers in %q are %s or more, and all others below %s: if they are mistakes, correct them where the records are made; if they stand for \"not known\", list them in record.missing",
+				above, all, c.Name, words.Power(from), words.Power(below))
+		}
+	}
+}
+
+// Codes finds numbers that are names of places or things.
+func Codes(s *find.Search) {
+	for _, c := range s.Columns {
+		if c.Kind == profile.Number && c.Distinct > 2 && profile.IsCodeName(c.Name) && s.Features[c.Name] && s.Config.Learner.Columns[c.Name].Type == "" {
+			s.Say(false, "learner.columns", "%q has the name of a code, and is learnt as an amount: if its numbers only tell places or things apart, add {%s: {type: categorical}}", c.Name, c.Name)
+		}
+	}
+}
+
+// Multiplied finds a few numbers that are spread as the others are, times a power of ten.
+func Multiplied(s *find.Search) {
+	for _, c := range s.Columns {
+		if !s.IsVaried(c.Name) || len(seen.CodesOf(&c)) > 0 || s.IsTold(c.Name) {
+			continue
+		}
+		if factor, rows, of := values.Multiplied(&s.Even, c.Name); rows > 0 {
+			s.Say(false, "record", "%d of %d positive numbers in %q have the distribution of the others, times %s: was a decimal mark lost, or are they in another unit? Write all numbers alike where the records are made",
+				rows, of, c.Name, words.Number(factor))
+		}
+	}
+}
+
+// Spikes finds numbers that were probably filled in.
+func Spikes(s *find.Search) {
+	for _, c := range s.Columns {
+		if c.Kind != profile.Number || !s.IsLearnt(c.Name) {
+			continue
+		}
+		if x, rows, of := values.Spike(&s.Even, c.Name); rows > 0 {
+			s.Say(false, "record.missing", "add %q if it was filled in for \"not known\": %q is that in %d of %d records, and nearly every other record has a number of its own", words.Number(x), c.Name, rows, of)
+		}
+	}
+}
+
+// Signs finds amounts with a wrong sign.
+func Signs(s *find.Search) {
+	for _, c := range s.Columns {
+		if c.Kind != profile.Number || !s.IsLearnt(c.Name) || profile.IsAgeName(c.Name) || len(seen.CodesOf(&c)) > 0 {
+			continue
+		}
+		if below, of := values.Turned(&s.Even, c.Name); below > 0 {
+			s.Say(false, "record", "%d of %d numbers in %q are below 0, and without their sign they are like the others: are they refunds, or is the sign wrong? Write both in one way where the records are made",
+				below, of, c.Name)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package keys
+
+import (
+	"fmt"
+
+	"github.com/fairstream/fairstream/internal/inspect/find"
+	"github.com/fairstream/fairstream/internal/profile"
+)
+
+const (
+	// The field of record.id should have a value of its own in nearly every record, leastOfID. That of
+	// record.key is shared by a record, its label and a few corrections, so there should be leastOfKey different values for each record.
+	leastOfID  = .9
+	leastOfKey = .2
+)
+
+// Identifiers finds fields that should tell records apart but have few different values.
+func Identifiers(s *find.Search) {
+	few := func(field string, least float64) *profile.Column {
+		c := s.Column(field)
+		if field == "" || c == nil || c.AtLeast || c.Values < find.Enough || float64(c.Distinct) >= least*float64(c.Values) {
+			return nil
+		}
+		return c
+	}
+	if c := few(s.Config.Record.ID, leastOfID); c != nil {
+		s.Say(false, "record.id", "%q has %s in %d records, and a monitor counts decisions with the same identifier once: name a field that has another value in every record",
+			c.Name, different(c.Distinct), c.Values)
+	}
+	if c := few(s.Config.Record.Key, leastOfKey); c != nil {
+		s.Say(false, "record.key", "%q has %s in %d records, so labels are joined to other records than their own, unless these are updates of a record: name the field that only a record and its label share",
+			c.Name, different(c.Distinct), c.Values)
+	}
+}
+
+const (
+	// Records are of the same persons if an identifier of a person, which is no feature, has leastPerPerson records for each value, and mostPerPerson at most.
+	leastPerPerson = 1.3
+	mostPerPerson  = 50
+)
+
+// Persons finds several records about one person where the configuration names no field for persons.
+func Persons(s *find.Search) {
+	if s.Cluster != "" {
+		return
+	}
+	for _, c := range s.Columns {
+		if s.IsLearnt(c.Name) || c.Name == s.Config.Record.Key || c.Name == s.Config.Record.ID || !profile.NamesPerson(c.Name) || c.Values < find.Enough || c.DistinctShare == 0 {
+			continue
+		}
+		if each := 1 / c.DistinctShare; each >= leastPerPerson && each <= mostPerPerson {
+			s.Say(false, "record", "%q names each person in %.2g records on average. Records about one person are no independent evidence, so intervals become too narrow: name the field in monitor.cluster, and hold out persons rather than records", c.Name, each)
+			return
+		}
+	}
+}
+
+func different(values int) string {
+	if values == 1 {
+		return "one value"
+	}
+	return fmt.Sprintf("%d different values", values)
+}

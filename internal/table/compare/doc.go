@@ -1,0 +1,9 @@
+// Package compare finds what is different in the records of another table.
+//
+// Its files, in the order in which they are read:
+//
+//	chance.go  what chance makes of two samples
+//	unlike.go  columns that are otherwise in another table
+//	labels.go  labels that are
+//	copied.go  rows of another table that are copies, though columns with a value of their own differ
+package compare
