@@ -1,14 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"net"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/app/apptest"
 )
 
 // TestBroker: topics outlive the command, and what it tells to type works.
@@ -18,7 +18,7 @@ func TestBroker(t *testing.T) {
 	start := func() (stop func() string) {
 		t.Helper()
 		ctx, cancel := context.WithCancel(t.Context())
-		var out, stderr synchronized
+		var out, stderr apptest.Screen
 		code := make(chan int, 1)
 		go func() { code <- run(ctx, []string{"broker", "--port", "0", "--data", data}, nil, &out, &stderr) }()
 		for !strings.Contains(out.String(), "models show") {
@@ -61,22 +61,4 @@ func TestBroker(t *testing.T) {
 	}
 	fails(t, failed, "in use: --port chooses another port", "broker", "--port", port, "--data", data)
 	fails(t, failed, "not a directory", "broker", "--port", "0", "--data", filepath.Join(yaml, "below"))
-}
-
-// synchronized is a buffer that one goroutine writes and another reads.
-type synchronized struct {
-	mutex sync.Mutex
-	text  bytes.Buffer
-}
-
-func (s *synchronized) Write(p []byte) (int, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *synchronized) String() string {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.text.String()
 }

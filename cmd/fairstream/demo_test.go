@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/app/apptest"
 )
 
 // inTemporary moves the system's temporary directory into one of the test's own, and says what is in it.
@@ -34,7 +35,7 @@ func TestDemoKeepsRunning(t *testing.T) {
 	learnsAll(t)
 	left := inTemporary(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	var out, stderr synchronized
+	var out, stderr apptest.Screen
 	code := make(chan int)
 	go func() {
 		code <- run(ctx, []string{"demo", "--keep-running", "--json", "--lasts", "500ms"}, nil, &out, &stderr)

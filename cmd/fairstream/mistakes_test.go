@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/app/apptest"
 )
 
 // TestMistakes provokes what people get wrong in their first hour. None may be silent, and each message names the
@@ -187,7 +189,7 @@ func TestMistakesOnATopic(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			args := []string{"run", "--config", config, "--set", "job=twice"}
-			var logs [2]synchronized
+			var logs [2]apptest.Screen
 			codes := make(chan int, 1)
 			go func() { codes <- run(ctx, args, nil, io.Discard, &logs[0]) }()
 			until(t, "the first to own the job", func() bool { return strings.Contains(logs[0].String(), "ownership") })
@@ -275,7 +277,7 @@ func TestMistakesWithoutABroker(t *testing.T) {
 	}
 	for _, args := range []string{"topics create", "run"} {
 		ctx, cancel := context.WithCancel(t.Context())
-		var out, log synchronized
+		var out, log apptest.Screen
 		code := make(chan int, 1)
 		go func() { code <- run(ctx, append(strings.Fields(args), "--config", path), nil, &out, &log) }()
 		until(t, args+" to say that nobody listens", func() bool {

@@ -5,6 +5,7 @@
 //
 //	records.go  made-up records
 //	golden.go   output beside a file
+//	screen.go   what a command writes while a test reads it
 //	job.go      a job on an embedded broker
 //
 // It may import what runs a job: app/cluster, app/process, app/program, internal/board, internal/config, internal/devbroker and internal/kafka. Only tests import it.

@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,35 +11,17 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/app/apptest"
 	"github.com/fairstream/fairstream/internal/app/program"
 )
 
-// screen is what a demo writes while a test reads it.
-type screen struct {
-	mutex sync.Mutex
-	text  bytes.Buffer
-}
-
-func (s *screen) Write(p []byte) (int, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.text.Write(p)
-}
-
-func (s *screen) String() string {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.text.String()
-}
-
 // shown is a demo whose output and notes a test reads.
-func shown(d Demo) (_ *Demo, out, notes *screen) {
-	out, notes = &screen{}, &screen{}
+func shown(d Demo) (_ *Demo, out, notes *apptest.Screen) {
+	out, notes = &apptest.Screen{}, &apptest.Screen{}
 	d.Streams = &program.Streams{Out: out, Err: notes}
 	return &d, out, notes
 }
@@ -138,7 +119,7 @@ func TestADemoThatKeepsRunning(t *testing.T) {
 }
 
 // await waits until something holds while a demo runs.
-func await(t *testing.T, ended chan error, notes *screen, holds func() bool) {
+func await(t *testing.T, ended chan error, notes *apptest.Screen, holds func() bool) {
 	t.Helper()
 	for !holds() {
 		select {

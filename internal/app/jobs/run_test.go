@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -30,27 +28,10 @@ type yard struct {
 	t      *testing.T
 	dir    string
 	broker *apptest.Job
-	log    safeBuffer
+	log    apptest.Screen
 	url    string
 	stop   context.CancelFunc
 	ended  chan error
-}
-
-type safeBuffer struct {
-	mutex sync.Mutex
-	text  bytes.Buffer
-}
-
-func (b *safeBuffer) Write(p []byte) (int, error) {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *safeBuffer) String() string {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	return b.text.String()
 }
 
 func newYard(t *testing.T) *yard {

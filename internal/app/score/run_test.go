@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,24 +20,6 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/scoring"
 )
-
-// log is what a command writes while a test reads it.
-type log struct {
-	mutex sync.Mutex
-	text  bytes.Buffer
-}
-
-func (l *log) Write(p []byte) (int, error) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *log) String() string {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	return l.text.String()
-}
 
 // decisionsOn are those on a topic, as JSON.
 func decisionsOn(t *testing.T, client *kafka.Client, topic string) (all []map[string]any) {
@@ -62,7 +43,7 @@ func TestATopicIsDecided(t *testing.T) {
 	j.Config.Log.Level = "info"
 	decide := func(work Topics) (string, string) {
 		t.Helper()
-		var out, notes log
+		var out, notes apptest.Screen
 		work.Streams, work.Config, work.From, work.UntilEnd = &program.Streams{Out: &out, Err: &notes}, j.Config, "in", true
 		if err := work.Run(t.Context()); err != nil {
 			t.Fatalf("%v\n%s", err, notes.String())
@@ -90,7 +71,7 @@ func TestATopicIsDecided(t *testing.T) {
 		t.Error(said)
 	}
 	j.Config.Topics.Management = "verify"
-	var out log
+	var out apptest.Screen
 	work := Topics{Streams: &program.Streams{Out: &out, Err: &out}, Config: j.Config, From: "in", To: "absent", UntilEnd: true}
 	if err := work.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "absent") {
 		t.Errorf("%v\n%s", err, out.String())
@@ -104,14 +85,14 @@ func TestDecidingGoesOn(t *testing.T) {
 	j.Config.Stream.Start, j.Config.Server.Address = "earliest", "127.0.0.1:0"
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	run := func(to string) (*log, chan error) {
-		var out log
+	run := func(to string) (*apptest.Screen, chan error) {
+		var out apptest.Screen
 		ended := make(chan error, 1)
 		work := Topics{Streams: &program.Streams{Out: &out, Err: &out}, Config: j.Config, From: "in", To: to}
 		go func() { ended <- work.Run(ctx) }()
 		return &out, ended
 	}
-	await := func(out *log, ended chan error, pattern string) string {
+	await := func(out *apptest.Screen, ended chan error, pattern string) string {
 		t.Helper()
 		for {
 			if found := regexp.MustCompile(pattern).FindStringSubmatch(out.String()); found != nil {
@@ -154,7 +135,7 @@ func TestDecidingGoesOn(t *testing.T) {
 // TestWithoutADocument nothing is decided: to stop then is a good end, and a topic that is not there is an error.
 func TestWithoutADocument(t *testing.T) {
 	j := apptest.NewJob(t, apptest.Loans)
-	var out log
+	var out apptest.Screen
 	work := Topics{Streams: &program.Streams{Out: &out, Err: &out}, Config: j.Config, From: "in", To: "out"}
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(200*time.Millisecond, cancel)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,22 +20,7 @@ import (
 )
 
 // lines is a log that several goroutines write.
-type lines struct {
-	mutex sync.Mutex
-	text  strings.Builder
-}
-
-func (l *lines) Write(p []byte) (int, error) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *lines) String() string {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	return l.text.String()
-}
+type lines struct{ apptest.Screen }
 
 // await waits until a line has a text, and gives the line.
 func (l *lines) await(t *testing.T, text string) string {
