@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"context"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -133,5 +134,46 @@ func TestPartitionsTakeTurns(t *testing.T) {
 	}
 	if request, _, _ := f.take(2); request != nil {
 		t.Error("a broker is asked for what it does not lead")
+	}
+}
+
+// TestWhatIsNotHandedOverIsReleased: of chunks that are cut short by a hold, or by Close, none stays charged.
+func TestWhatIsNotHandedOverIsReleased(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		turn   int // of the partition by now
+		closed bool
+		handed int
+	}{"all are taken": {handed: 3}, "held meanwhile": {turn: 1}, "closed meanwhile": {closed: true}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		f := &Fetcher{options: FetchOptions{Topic: "topic"}, budget: batches.NewBudget(1 << 20), out: make(chan *Chunk, 3), context: ctx}
+		if test.closed {
+			f.out = make(chan *Chunk) // nobody takes it
+			cancel()
+		}
+		var all []*Chunk
+		for i := range 3 {
+			buffer := new(batches.Buffers).Get()
+			first := int64(10 * i)
+			chunks, err := batches.NewChunks("topic", TopicID{}, first, &wire.FetchedPartition{HighWatermark: 100, LastStable: 100, Batches: plainBatch(t, first, 10)}, buffer, f.budget)
+			if err != nil || len(chunks) != 1 {
+				t.Fatalf("%d chunks, %v", len(chunks), err)
+			}
+			all = append(all, chunks...)
+			buffer.Release()
+		}
+		p := &partition{turn: test.turn}
+		f.handAll(p, 0, all)
+		handed := len(f.out)
+		if handed != test.handed || test.handed > 0 && p.next != 30 {
+			t.Errorf("%s: %d chunks, next offset %d", name, handed, p.next)
+		}
+		for range handed {
+			(<-f.out).Release()
+		}
+		if used, _, _ := f.budget.Held(); used != 0 {
+			t.Errorf("%s: %d bytes stay charged", name, used)
+		}
+		cancel()
 	}
 }
