@@ -215,7 +215,7 @@ func (w *Observer) monitor(b *Batch) {
 	for i := range b.sights {
 		s := &b.sights[i]
 		if s.joined() {
-			witnesses.label(Made{Known: s.Waits.Known, Positive: s.Waits.Positive, Score: s.Waits.Score, Levels: s.Levels, Model: s.Model},
+			witnesses.label(Made{Known: s.Waits.Known, Positive: s.Waits.Positive, Score: s.Waits.Score, Weight: s.Weight, Levels: s.Levels, Model: s.Model},
 				s.Record, s.Entry.Record.Time)
 		} else {
 			witnesses.observe(s.Made, s.Record, s.Entry.Source.Key)

@@ -204,7 +204,7 @@ func (w *witnesses) fill(m Made, r *record.Record, at time.Time) *witness {
 	m.decide()
 	one.monitored = nil
 	d := &one.decision
-	d.Levels, d.Positive, d.Score, d.Time = m.Levels, m.Positive, m.Score, at
+	d.Levels, d.Positive, d.Score, d.Weight, d.Time = m.Levels, m.Positive, m.Score, float64(m.Weight), at
 	d.Person = personOf(r)
 	return one
 }

@@ -60,13 +60,13 @@ func (c Count) Effective() float64 {
 	return c.Weight * c.Weight / c.WeightSquared
 }
 
-// worth is how many records of equal weights would tell the rate as well: Effective, or fewer if those of one decision weigh more than those
+// Worth is how many records of equal weights would tell the rate as well: Effective, or fewer if those of one decision weigh more than those
 // of the other. The rate is a ratio of sums, whose variance is, to the first order,
 //
 //	Σ w² (decision − rate)² / (Σ w)² = ((1−p)² Σ w² over positive decisions + p² Σ w² over the others) / (Σ w)²
 //
 // (Cochran, Sampling Techniques, 1977, section 6.3), and p (1−p)/n that of n records of equal weights. p is smoothed: it is neither 0 nor 1.
-func (c Count) worth() float64 {
+func (c Count) Worth() float64 {
 	n := c.Effective()
 	if !weighted(c.Records, n) {
 		return n

@@ -185,7 +185,7 @@ func (c Comparison) Estimate(counts PairCounts, o Options) Estimate {
 		return e
 	}
 	e.Value = e.RateGroup - e.RateVersus
-	worth := [2]float64{counts.Group.worth() / e.EffectiveGroup, counts.Versus.worth() / e.EffectiveVersus}
+	worth := [2]float64{counts.Group.Worth() / e.EffectiveGroup, counts.Versus.Worth() / e.EffectiveVersus}
 	sizes := func(group, versus float64) (float64, float64) {
 		return float64(group*worth[0]) / inflation, float64(versus*worth[1]) / inflation
 	}

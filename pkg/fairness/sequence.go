@@ -9,6 +9,7 @@ import (
 const (
 	MethodAsymptoticSequence = "asymptotic-confidence-sequence"
 	MethodBernsteinSequence  = "empirical-bernstein-confidence-sequence"
+	MethodWeighedSequence    = "asymptotic-confidence-sequence-on-effective-sizes"
 )
 
 // Trials are the decisions on one side of a comparison, in the order in which they were made.
@@ -156,6 +157,44 @@ func (c Comparison) Sequence(group, versus Trials, o SequenceOptions) Sequence {
 	return s
 }
 
+// WeighedSequence is Sequence for decisions that stand for different numbers of records, as those with a label do where labels come of some records
+// rather than others. It is the asymptotic one, with Count.Worth in place of the number of records: the variance of a rate is then that of the
+// ratio of two sums, to the first order. It is as right as the weights are. A ratio has none, nor has the exact sequence.
+func (c Comparison) WeighedSequence(group, versus Count, o SequenceOptions) Sequence {
+	checkLevel(o.Level)
+	absent := math.NaN()
+	s := Sequence{Value: absent, Lo: absent, Hi: absent, Level: o.Level, NGroup: group.Records, NVersus: versus.Records,
+		Method: MethodWeighedSequence, Status: NotEstimable}
+	if c.Criterion.OfMeans() || c.Criterion.OfRatio() || c.Strata != "" || o.Exact {
+		s.Reason = "there is no confidence sequence of weighed decisions for a ratio, means, strata or exactly"
+		return s
+	}
+	var n, variance [2]float64
+	for i, one := range [...]struct {
+		label string
+		Count
+	}{{c.GroupLabel(), group}, {c.VersusLabel(), versus}} {
+		n[i] = one.Worth()
+		positives := float64(n[i] * one.Rate())
+		if !(min(positives, n[i]-positives) >= SequenceMinimum) { // nor without decisions
+			s.Reason = fmt.Sprintf("%s has weighed decisions%s that are worth %.3g, and needs %d of either kind", one.label, c.labelled(), n[i], SequenceMinimum)
+			return s
+		}
+		p := (positives + 2) / (n[i] + 4)
+		variance[i] = p * (1 - p) / n[i]
+	}
+	half := sequenceHalf(n[0]*n[1]/(n[0]+n[1]), variance[0]+variance[1], 1-o.Level)
+	s.Value = group.Rate() - versus.Rate()
+	s.Lo, s.Hi = max(-1, s.Value-half), min(1, s.Value+half)
+	s.Status = c.verdict(s.Lo, s.Hi)
+	return s
+}
+
+// labelled says which label decisions have that count.
+func (c Comparison) labelled() string {
+	return [...]string{"", " with a positive label", " with a negative label"}[c.Criterion.Condition()]
+}
+
 // settling is the share of its width by which a sequence must pass tau before a verdict is taken back.
 const settling = 0.1
 
@@ -175,7 +214,7 @@ func (c Comparison) Settled(before Status, s Sequence) Status {
 
 // tooFew says what a side lacks for a sequence; empty if it lacks nothing.
 func (c Comparison) tooFew(label string, t Trials, exact bool) string {
-	labelled := [...]string{"", " with a positive label", " with a negative label"}[c.Criterion.Condition()]
+	labelled := c.labelled()
 	switch negatives := t.Records - t.Positives; {
 	case t.Records == 0:
 		return fmt.Sprintf("%s has no decisions%s", label, labelled)

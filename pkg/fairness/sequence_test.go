@@ -153,6 +153,67 @@ func TestNoSequenceWithinStrata(t *testing.T) {
 	}
 }
 
+// Weighed decisions of equal weight, whatever it is, have the sequence of Sequence; of unequal weight a wider one, that holds.
+func TestWeighedSequence(t *testing.T) {
+	c := Comparison{Criterion: EqualOpportunity, Tau: 0.05, Group: sexComparison(EqualOpportunity).Group, Rest: true}
+	o := SequenceOptions{Level: .95}
+	count := func(t Trials, weight float64) (n Count) {
+		for i := range t.Records {
+			n.Add(i < t.Positives, weight)
+		}
+		return n
+	}
+	group, versus := Trials{Records: 500, Positives: 300}, Trials{Records: 1500, Positives: 800}
+	for _, weight := range []float64{1, .25, 7} {
+		got, want := c.WeighedSequence(count(group, weight), count(versus, weight), o), c.Sequence(group, versus, o)
+		if math.Abs(got.Lo-want.Lo) > 1e-9 || math.Abs(got.Hi-want.Hi) > 1e-9 || math.Abs(got.Value-want.Value) > 1e-9 || got.Status != want.Status ||
+			got.NGroup != 500 || got.NVersus != 1500 || got.Method != MethodWeighedSequence {
+			t.Errorf("weight %v: %+v, want %+v", weight, got, want)
+		}
+	}
+	for _, test := range []struct {
+		c      Comparison
+		n      Count
+		o      SequenceOptions
+		reason string
+	}{
+		{c, Count{}, o, "with a positive label that are worth 0, and needs 20 of either kind"},
+		{c, count(Trials{Records: 100, Positives: 90}, 3), o, "worth 100, and needs 20"},
+		{Comparison{Criterion: ImpactRatio, Tau: .8}, count(group, 1), o, "no confidence sequence of weighed decisions"},
+		{c, count(group, 1), SequenceOptions{Level: .95, Exact: true}, "no confidence sequence of weighed decisions"},
+	} {
+		if s := test.c.WeighedSequence(count(group, 1), test.n, test.o); s.Status != NotEstimable || !strings.Contains(s.Reason, test.reason) || !math.IsNaN(s.Lo) {
+			t.Errorf("%+v, want %q", s, test.reason)
+		}
+	}
+	const runs, records = 300, 6000
+	missed := 0
+	for run := range runs {
+		random := rand.New(rand.NewPCG(uint64(run), 9))
+		var sides [2]Count
+		for i := range records {
+			side, rich := random.IntN(2), random.IntN(2) == 0
+			known := .2
+			if rich != (side == 1) {
+				known = .8
+			}
+			if positive := random.Float64() < map[bool]float64{true: .8, false: .3}[rich]; random.Float64() < known {
+				sides[side].Add(positive, .5/known)
+			}
+			if i%25 > 0 {
+				continue
+			}
+			if s := c.WeighedSequence(sides[0], sides[1], o); s.Lo > 0 || s.Hi < 0 {
+				missed++
+				break
+			}
+		}
+	}
+	if rate := float64(missed) / runs; rate > .05+3*math.Sqrt(.05*.95/runs) {
+		t.Errorf("%d of %d sequences miss the difference", missed, runs)
+	}
+}
+
 func TestShareLevel(t *testing.T) {
 	for n, want := range map[int]float64{0: 0.95, 1: 0.95, 4: 0.9875} {
 		if got := ShareLevel(0.95, n); math.Abs(got-want) > 1e-12 {

@@ -28,6 +28,7 @@ type claim struct {
 
 	// The last look.
 	seen      [2]fairness.Trials   // what the sequence of the totals rests on
+	stood     [2]fairness.Count    // the same where labelled decisions are weighed, else nothing
 	paired    fairness.Differences // what that of the difference at equal time rests on
 	status    fairness.Status      // that was told last
 	changed   moment               // when the status became this one
@@ -35,6 +36,9 @@ type claim struct {
 
 	alarm alarm
 }
+
+// weighed says whether the last look weighed the labelled decisions.
+func (k *claim) weighed() bool { return k.stood[0].Records+k.stood[1].Records > 0 }
 
 // alarm is raised when the detector's evidence reaches its run length, and again while the difference lasts.
 type alarm struct {

@@ -18,6 +18,9 @@ type Decision struct {
 	// Labelled is whether the label is known. Label is then whether it is positive.
 	Labelled bool
 	Label    bool
+	// Weight is for how many decisions a labelled one stands: 1 unless labels come of some records rather than others. 0 says that this is not known:
+	// it stands for 1 as long as all do, and is left out of weighed numbers.
+	Weight float64
 	// Time is the event time of the record; zero if it has none.
 	Time time.Time
 	// Person is a hash of what names the person, or the household, that the decision is about; 0 if that is unknown. Only a monitor with
@@ -43,6 +46,9 @@ type Repeats struct {
 	ByIdentity bool
 	Share      float64 // in [0, 1]
 }
+
+// weighs says whether the decision stands for more or fewer decisions than itself.
+func (d *Decision) weighs() bool { return d.Labelled && d.Weight != 0 && d.Weight != 1 }
 
 // calibrated says whether the decision has a label and a score in [0, 1].
 func (d *Decision) calibrated() bool {

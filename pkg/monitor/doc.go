@@ -19,7 +19,7 @@
 // A file uses only those before it:
 //
 //	decision.go     what is observed
-//	outcomes.go     the counters of a group, and the rates that they give
+//	outcomes.go     the counters of a group, the rates that they give, and what labelled decisions stand for
 //	frames.go       windows of counters, by records and by event time
 //	calibration.go  scores against labels
 //	groups.go       the groups and intersections that are counted
@@ -35,5 +35,5 @@
 //	state.go        what a snapshot saves
 //
 // The state is a pure function of settings and decisions: a monitor that is restored continues as if it had never stopped. A step
-// allocates nothing, unless a group is new or a look finds too few records for a number. A Monitor belongs to one goroutine; what it hands out is independent of it.
+// allocates nothing, unless a group is new, a look finds too few records for a number, or labelled decisions begin to be weighed. A Monitor belongs to one goroutine; what it hands out is independent of it.
 package monitor

@@ -24,6 +24,7 @@ type frames struct {
 	timed  bool  // a record had a time
 	late   int64 // records too old for the period, and how many of them in a row
 	row    int64
+	sums   sums
 	now    int // the frame of the period for the present record, −1 for none
 
 	size int // counters
@@ -57,8 +58,10 @@ func (f *frames) begin(at time.Time) {
 		for i, n := range f.recent[f.open] {
 			f.closed[i] += int64(n)
 		}
+		full := f.open
 		f.open, f.filled = (f.open+1)%windowFrames, 0
 		clear(f.recent[f.open])
+		f.sums.next(full, f.open)
 	}
 	f.filled++
 	f.findPeriod(at)
@@ -74,12 +77,12 @@ func (f *frames) findPeriod(at time.Time) {
 	switch {
 	case !f.timed || f.row >= lateRow && number <= f.newest-periodFrames:
 		for i := range f.period {
-			clear(f.period[i])
+			f.forget(i)
 		}
 		f.newest, f.timed = number, true
 	case number > f.newest:
 		for next := max(f.newest+1, number-periodFrames+1); next <= number; next++ {
-			clear(f.period[floorMod(next, periodFrames)])
+			f.forget(int(floorMod(next, periodFrames)))
 		}
 		f.newest = number
 	case number <= f.newest-periodFrames:
@@ -89,6 +92,12 @@ func (f *frames) findPeriod(at time.Time) {
 	}
 	f.row = 0
 	f.now = int(floorMod(number, periodFrames))
+}
+
+// forget clears a frame of the period.
+func (f *frames) forget(frame int) {
+	clear(f.period[frame])
+	f.sums.forget(frame)
 }
 
 // add counts the present record.
@@ -122,6 +131,100 @@ func sumOf(dst []int64, ring [][]uint32, counter int) []int64 {
 		}
 	}
 	return dst
+}
+
+// sums are what the labelled decisions of comparisons stand for, in the frames of the counters. There are none until two decisions stand for
+// different numbers of records: labels before that may have come of some records rather than others, and nobody knows of which.
+type sums struct {
+	closed         []sum
+	recent, period [][]sum
+}
+
+func (s *sums) begun() bool { return s.closed != nil }
+
+func (s *sums) begin(size int) {
+	s.closed = make([]sum, size)
+	s.recent, s.period = make([][]sum, windowFrames), make([][]sum, periodFrames)
+	for _, ring := range [...][][]sum{s.recent, s.period} {
+		for i := range ring {
+			ring[i] = make([]sum, size)
+		}
+	}
+}
+
+// next closes a frame of the recent window, and clears the one that follows it.
+func (s *sums) next(full, open int) {
+	if !s.begun() {
+		return
+	}
+	for i, one := range s.recent[full] {
+		s.closed[i].combine(one)
+	}
+	clear(s.recent[open])
+}
+
+// forget clears a frame of the period.
+func (s *sums) forget(frame int) {
+	if s.begun() {
+		clear(s.period[frame])
+	}
+}
+
+// add counts a decision in the frames that are open; now is −1 without one of the period.
+func (s *sums) add(at int, weight float64, open, now int) {
+	one := sum{1, weight, weight * weight}
+	s.recent[open][at].combine(one)
+	if now >= 0 {
+		s.period[now][at].combine(one)
+	}
+}
+
+// window is one of the windows of counters and sums.
+type window uint8
+
+const (
+	inAll window = iota
+	inRecent
+	inPeriod
+)
+
+// standing adds up the sums of both sides of a comparison in a window. It says whether there are any.
+func (f *frames) standing(both *[2]standing, in window, comparison int) bool {
+	s := &f.sums
+	if !s.begun() {
+		return false
+	}
+	*both = [2]standing{}
+	add := func(sums []sum) {
+		for i, one := range sums[comparison*perStanding:][:perStanding] {
+			both[i/len(standing{})][i%len(standing{})].combine(one)
+		}
+	}
+	switch in {
+	case inAll:
+		add(s.closed)
+		add(s.recent[f.open])
+	case inRecent:
+		for _, frame := range s.recent {
+			add(frame)
+		}
+	case inPeriod:
+		for _, frame := range s.period {
+			add(frame)
+		}
+	}
+	return true
+}
+
+// in reads the counters of a comparison in a window.
+func (f *frames) in(dst []int64, which window, counter int) []int64 {
+	switch which {
+	case inRecent:
+		return f.inRecent(dst, counter)
+	case inPeriod:
+		return f.inPeriod(dst, counter)
+	}
+	return f.inAll(dst, counter)
 }
 
 func floorDiv(a, b int64) int64 {

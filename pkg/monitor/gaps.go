@@ -18,10 +18,14 @@ type Gap struct {
 	Status  fairness.Status
 	// Reason is why it is not estimable; empty otherwise.
 	Reason string
+	// NGroup and NVersus are the decisions of which the measure is a share, and EffectiveGroup and EffectiveVersus how many of equal weights they are
+	// worth: fewer than these where labelled decisions are weighed.
+	NGroup, NVersus                 int64
+	EffectiveGroup, EffectiveVersus float64
 }
 
 // gaps are those of a comparison's groups.
-func gaps(c fairness.Comparison, group, versus Outcomes, o fairness.Options) []Gap {
+func gaps(c fairness.Comparison, group, versus side, o fairness.Options) []Gap {
 	var all []Gap
 	for _, m := range [...]Measure{SelectionRate, TPR, FPR, PPV, Accuracy} {
 		all = append(all, newGap(c, m, group, versus, o))
@@ -29,8 +33,9 @@ func gaps(c fairness.Comparison, group, versus Outcomes, o fairness.Options) []G
 	return all
 }
 
-func newGap(c fairness.Comparison, m Measure, group, versus Outcomes, o fairness.Options) Gap {
-	g := Gap{Measure: m, Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Bounded: m == measureOf(c.Criterion) && !c.Criterion.OfRatio(), Status: fairness.NotEstimable}
+func newGap(c fairness.Comparison, m Measure, group, versus side, o fairness.Options) Gap {
+	one, other := group.Count(m), versus.Count(m)
+	g := Gap{Measure: m, NGroup: one.Records, NVersus: other.Records, EffectiveGroup: one.Effective(), EffectiveVersus: other.Effective(), Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Bounded: m == measureOf(c.Criterion) && !c.Criterion.OfRatio(), Status: fairness.NotEstimable}
 	if m != SelectionRate {
 		if g.Reason = whySelective(&c, group, versus); g.Reason != "" {
 			return g
@@ -38,20 +43,32 @@ func newGap(c fairness.Comparison, m Measure, group, versus Outcomes, o fairness
 	}
 	for _, side := range [...]struct {
 		label string
-		Outcomes
-	}{{c.GroupLabel(), group}, {c.VersusLabel(), versus}} {
-		if _, n := side.fraction(m); float64(n) < o.MinimumRecords {
-			g.Reason = fmt.Sprintf("%s has %d %s and needs %.4g", side.label, n, denominator(m), o.MinimumRecords)
+		n     float64
+	}{{c.GroupLabel(), g.EffectiveGroup}, {c.VersusLabel(), g.EffectiveVersus}} {
+		if side.n < o.MinimumRecords*(1-1e-9) {
+			g.Reason = fmt.Sprintf("%s has %.4g %s and needs %.4g", side.label, side.n, denominator(m), o.MinimumRecords)
 			return g
 		}
 	}
-	k1, n1 := group.fraction(m)
-	k0, n0 := versus.fraction(m)
-	rate1, rate0 := float64(k1)/float64(n1), float64(k0)/float64(n0)
-	g.Value = rate1 - rate0
-	g.Lo, g.Hi = fairness.Newcombe(rate1, float64(n1), rate0, float64(n0), o.Level)
-	g.Status = verdict(g.Lo, g.Hi, c.Bound())
+	g.Value = one.Rate() - other.Rate()
+	g.Lo, g.Hi = fairness.Newcombe(one.Rate(), one.Worth(), other.Rate(), other.Worth(), o.Level)
+	if g.Status = verdict(g.Lo, g.Hi, c.Bound()); m != SelectionRate && group.standing != nil {
+		g.Status, _ = unproven(g.Status, "")
+	}
 	return g
+}
+
+const (
+	weighedReason     = "labels come of some records rather than others: those that came are weighed, and may differ from the rest in what no record shows"
+	noWeighedSequence = "labels come of some records rather than others, and neither exact sequences nor those of persons weigh those that came"
+)
+
+// unproven is a verdict on weighed decisions, which is never met.
+func unproven(s fairness.Status, reason string) (fairness.Status, string) {
+	if s == fairness.Met {
+		return fairness.Inconclusive, weighedReason
+	}
+	return s, reason
 }
 
 func verdict(lo, hi, tau float64) fairness.Status {
@@ -86,8 +103,11 @@ const (
 	selectiveShare   = 0.1
 )
 
-// selective says that labels arrive for one decision only; empty if they do not.
-func selective(o Outcomes) string {
+// selective says that labels arrive for one decision only; empty if they do not, or if the few of the other decision are weighed.
+func selective(o side) string {
+	if o.standing != nil && min(o.LabelledPositive(), o.LabelledNegative()) >= selectiveRecords {
+		return ""
+	}
 	positive := labels{"positive", o.LabelledPositive(), o.Positive}
 	negative := labels{"negative", o.LabelledNegative(), o.Negative}
 	switch {
@@ -117,7 +137,7 @@ func (l labels) words() string {
 }
 
 // whySelective says, with the side, that its labels are selective; empty if they are not.
-func whySelective(c *fairness.Comparison, group, versus Outcomes) string {
+func whySelective(c *fairness.Comparison, group, versus side) string {
 	if why := selective(group); why != "" {
 		return c.GroupLabel() + ": " + why
 	}

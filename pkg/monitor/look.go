@@ -18,15 +18,23 @@ func (m *Monitor) look() {
 			continue
 		}
 		c := &m.claims[i]
-		group, versus := m.all(i)
+		group, versus := m.both(i, inAll)
 		c.selective = comparison.needsLabels() && (selective(group) != "" || selective(versus) != "")
 		c.seen, c.paired = c.trials, c.detector.Differences
 		if !m.ownTrials() {
 			measure := measureOf(comparison.Criterion)
-			c.seen = [2]fairness.Trials{trialsOf(group, measure), trialsOf(versus, measure)}
+			c.seen = [2]fairness.Trials{trialsOf(group.Outcomes, measure), trialsOf(versus.Outcomes, measure)}
+		}
+		if m.weighs(i) {
+			measure := measureOf(comparison.Criterion)
+			c.stood = [2]fairness.Count{group.Count(measure), versus.Count(measure)}
 		}
 		sequence := m.sequence(i)
-		if status := comparison.Settled(c.status, sequence); status != c.status {
+		status := comparison.Settled(c.status, sequence)
+		if status == fairness.Met && c.weighed() {
+			status = sequence.Status // of weighed decisions it is never met, not even if it was before
+		}
+		if status != c.status {
 			m.events.add(event{kind: VerdictChanged, comparison: i, at: at, from: c.status, to: status,
 				value: sequence.Value, lo: sequence.Lo, hi: sequence.Hi})
 			c.status, c.changed = status, at
@@ -46,7 +54,7 @@ func (m *Monitor) ended(i int) bool {
 		return false
 	}
 	comparison := m.config.Grouper.Comparisons()[i]
-	group, versus := m.recent(i)
+	group, versus := m.both(i, inRecent)
 	measure := measureOf(comparison.Criterion)
 	one, other := group.Count(measure).Rate(), versus.Count(measure).Rate()
 	if comparison.Criterion.OfRatio() {
@@ -72,7 +80,7 @@ func (m *Monitor) draw(at moment) {
 	for i, comparison := range m.comparisons() {
 		v := values{absent, absent, absent, absent, absent, absent}
 		if comparison.known {
-			group, versus := m.recent(i)
+			group, versus := m.both(i, inRecent)
 			gap := newGap(comparison.Comparison, measureOf(comparison.Criterion), group, versus, options)
 			if comparison.Criterion.OfRatio() && gap.Reason == "" {
 				r := fairness.NewRatio(group.Count(SelectionRate).Rate(), float64(group.Records()), versus.Count(SelectionRate).Rate(), float64(versus.Records()), options.Level)

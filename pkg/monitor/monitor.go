@@ -36,6 +36,7 @@ type Monitor struct {
 	sides, other []fairness.Side
 	declared     []comparison
 	buffer       [perComparison]int64
+	standing     [2]standing
 }
 
 // New returns a monitor that has seen nothing.
@@ -104,14 +105,20 @@ func (m *Monitor) options() fairness.Options {
 
 func sidesOf(n []int64) (group, versus Outcomes) { return newOutcomes(n), newOutcomes(n[atVersus:]) }
 
-// all and recent are the outcomes of both sides of a comparison.
-func (m *Monitor) all(i int) (group, versus Outcomes) {
-	return sidesOf(m.counters.inAll(m.buffer[:], i*perComparison))
+// both are the sides of a comparison in a window, until the next call.
+func (m *Monitor) both(i int, in window) (group, versus side) {
+	group.Outcomes, versus.Outcomes = sidesOf(m.counters.in(m.buffer[:], in, i*perComparison))
+	if m.counters.standing(&m.standing, in, i) {
+		group.standing, versus.standing = &m.standing[0], &m.standing[1]
+	}
+	return group, versus
 }
 
-func (m *Monitor) recent(i int) (group, versus Outcomes) {
-	return sidesOf(m.counters.inRecent(m.buffer[:], i*perComparison))
-}
+// Weighs reports whether labelled decisions are weighed by what they stand for: see Decision.Weight.
+func (m *Monitor) Weighs() bool { return m.counters.sums.begun() }
+
+// weighs says whether what a comparison rests on is weighed.
+func (m *Monitor) weighs(i int) bool { return m.Weighs() && m.claims[i].condition != fairness.AnyLabel }
 
 func trialsOf(o Outcomes, m Measure) fairness.Trials {
 	k, n := o.fraction(m)
@@ -123,7 +130,7 @@ func trialsOf(o Outcomes, m Measure) fairness.Trials {
 func (m *Monitor) sequence(i int) fairness.Sequence {
 	c := &m.claims[i]
 	comparison := m.config.Grouper.Comparisons()[i]
-	if m.config.Exact || comparison.Criterion.OfRatio() {
+	if m.config.Exact || comparison.Criterion.OfRatio() || c.weighed() {
 		return m.totals(i)
 	}
 	return m.unselected(i, comparison.AtEqualTime(&c.paired, c.seen[0], c.seen[1], fairness.SequenceOptions{Level: c.level}))
@@ -131,16 +138,25 @@ func (m *Monitor) sequence(i int) fairness.Sequence {
 
 // totals is the sequence of the rates of all decisions, at the last look.
 func (m *Monitor) totals(i int) fairness.Sequence {
-	c := &m.claims[i]
+	c, comparison := &m.claims[i], &m.config.Grouper.Comparisons()[i]
 	options := fairness.SequenceOptions{Level: c.level, Exact: m.config.Exact}
-	return m.unselected(i, m.config.Grouper.Comparisons()[i].Sequence(c.seen[0], c.seen[1], options))
+	if !c.weighed() {
+		return m.unselected(i, comparison.Sequence(c.seen[0], c.seen[1], options))
+	}
+	s := comparison.WeighedSequence(c.stood[0], c.stood[1], options)
+	if m.ownTrials() {
+		s.Status, s.Reason = fairness.NotEstimable, noWeighedSequence
+		s.Value, s.Lo, s.Hi = math.NaN(), math.NaN(), math.NaN()
+	}
+	s.Status, s.Reason = unproven(s.Status, s.Reason)
+	return m.unselected(i, s)
 }
 
 // unselected is a sequence, of which nothing is left where labels come for one decision only.
 func (m *Monitor) unselected(i int, s fairness.Sequence) fairness.Sequence {
 	c, comparison := &m.claims[i], m.config.Grouper.Comparisons()[i]
 	if c.selective {
-		group, versus := m.all(i)
+		group, versus := m.both(i, inAll)
 		s.Status, s.Reason = fairness.NotEstimable, whySelective(&comparison, group, versus)
 		s.Value, s.Lo, s.Hi = math.NaN(), math.NaN(), math.NaN()
 	}

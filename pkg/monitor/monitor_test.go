@@ -102,7 +102,8 @@ func TestCountersAgreeWithAPlainCount(t *testing.T) {
 		if group, versus := count(i, fairness.Group, all), count(i, fairness.Versus, all); c.Group != group || c.Versus != versus {
 			t.Errorf("%d: all are %+v and %+v, want %+v and %+v", i, c.Group, c.Versus, group, versus)
 		}
-		gotGroup, gotVersus := m.recent(i)
+		recentGroup, recentVersus := m.both(i, inRecent)
+		gotGroup, gotVersus := recentGroup.Outcomes, recentVersus.Outcomes
 		if group, versus := count(i, fairness.Group, recent), count(i, fairness.Versus, recent); gotGroup != group || gotVersus != versus {
 			t.Errorf("%d: recent are %+v and %+v, want %+v and %+v", i, gotGroup, gotVersus, group, versus)
 		}

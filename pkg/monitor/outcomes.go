@@ -39,21 +39,26 @@ func newOutcomes(n []int64) Outcomes {
 
 // counterOf is the counter of a decision, if it is new, or of its label.
 func counterOf(d *Decision, isNew bool) int {
-	counter := atUnlabelled
-	decision := 0
+	switch {
+	case d.Labelled && isNew:
+		return atLabelled + cellOf(d)
+	case d.Labelled:
+		return atLate + cellOf(d)
+	case d.Positive:
+		return atUnlabelled + 1
+	}
+	return atUnlabelled
+}
+
+// cellOf is the place of a labelled decision among the four kinds.
+func cellOf(d *Decision) (cell int) {
 	if d.Positive {
-		decision = 1
+		cell = 2
 	}
-	if d.Labelled {
-		if counter = atLabelled; !isNew {
-			counter = atLate
-		}
-		decision *= 2
-		if d.Label {
-			decision++
-		}
+	if d.Label {
+		cell++
 	}
-	return counter + decision
+	return cell
 }
 
 // Combine adds the records of other outcomes.
@@ -147,3 +152,70 @@ func measureOf(c fairness.Criterion) Measure {
 	}
 	return SelectionRate
 }
+
+// sum is so many labelled decisions, and what they stand for.
+type sum struct {
+	records         int64
+	weight, squared float64 // Σ w and Σ w²
+}
+
+func (s *sum) combine(other sum) {
+	s.records += other.records
+	s.weight += other.weight
+	s.squared += other.squared
+}
+
+// standing are the labelled decisions about one side of a comparison by what they stand for, in the order of the counters: see atLabelled.
+type standing [4]sum
+
+const (
+	trueNegative = iota
+	falseNegative
+	falsePositive
+	truePositive
+)
+
+// count is numerator and denominator of a measure that needs labels.
+func (s *standing) count(m Measure) fairness.Count {
+	var of, others []int
+	switch m {
+	case TPR:
+		of, others = []int{truePositive}, []int{falseNegative}
+	case FPR:
+		of, others = []int{falsePositive}, []int{trueNegative}
+	case PPV:
+		of, others = []int{truePositive}, []int{falsePositive}
+	case Accuracy:
+		of, others = []int{truePositive, trueNegative}, []int{falsePositive, falseNegative}
+	case BaseRate:
+		of, others = []int{truePositive, falseNegative}, []int{falsePositive, trueNegative}
+	default:
+		panic("monitor: no such measure of labels")
+	}
+	var k, n sum
+	for _, at := range of {
+		k.combine(s[at])
+	}
+	n = k
+	for _, at := range others {
+		n.combine(s[at])
+	}
+	return fairness.Count{Records: n.records, Positives: k.records, Weight: n.weight, WeightSquared: n.squared, PositiveWeight: k.weight, PositiveSquared: k.squared}
+}
+
+// side is what is known of one side of a comparison: its outcomes, and what the labelled ones stand for, nil if each is one.
+type side struct {
+	Outcomes
+	standing *standing
+}
+
+// Count is numerator and denominator of a measure. What needs labels is weighed where labels depend on the records.
+func (s side) Count(m Measure) fairness.Count {
+	if s.standing != nil && m != SelectionRate {
+		return s.standing.count(m)
+	}
+	return s.Outcomes.Count(m)
+}
+
+// perStanding is how many sums a comparison has: those of the group, and then those of versus.
+const perStanding = 2 * len(standing{})

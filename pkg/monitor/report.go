@@ -58,6 +58,9 @@ type ComparisonReport struct {
 	Gaps, RecentGaps []Gap
 	// Group and Versus are the outcomes of both sides.
 	Group, Versus Outcomes
+	// Weighed says that labels come of some records rather than others. What needs labels is then weighed, since the first label that stood for more or
+	// fewer decisions than itself: estimates, gaps, and the sequence, which is of the totals. Such a verdict is never met, and there is no alarm.
+	Weighed bool
 }
 
 // AlarmReport is the change detector of a comparison.
@@ -110,23 +113,21 @@ func (m *Monitor) Report() *Report {
 
 func (m *Monitor) compared(i int) ComparisonReport {
 	comparison, c := m.config.Grouper.Comparisons()[i], &m.claims[i]
-	counter := i * perComparison
 	r := ComparisonReport{
 		Index: i, Comparison: comparison, Looked: m.looked,
 		Sequence: m.sequence(i), Totals: m.totals(i), Since: c.changed.record, SinceTime: c.changed.when(), Needed: math.NaN(),
-		All:    m.estimate(i, m.counters.inAll(m.buffer[:], counter)),
-		Recent: m.estimate(i, m.counters.inRecent(m.buffer[:], counter)),
-		Period: m.estimate(i, m.counters.inPeriod(m.buffer[:], counter)),
-		Alarm:  AlarmReport{Evidence: c.detector.Evidence(), Threshold: c.alarmAt, Raised: c.alarm.raised},
+		All: m.estimate(i, inAll), Recent: m.estimate(i, inRecent), Period: m.estimate(i, inPeriod), Weighed: m.weighs(i),
+		Alarm: AlarmReport{Evidence: c.detector.Evidence(), Threshold: c.alarmAt, Raised: c.alarm.raised},
 	}
 	if c.alarm.raised {
 		r.Alarm.Since, r.Alarm.SinceTime = c.alarm.since.record, c.alarm.since.when()
 	}
-	r.Group, r.Versus = m.recent(i)
-	r.RecentGaps = gaps(comparison, r.Group, r.Versus, m.options())
-	r.Group, r.Versus = m.all(i)
-	r.Gaps = gaps(comparison, r.Group, r.Versus, m.options())
-	if status := r.Sequence.Status; !comparison.Criterion.OfRatio() && comparison.Strata == "" &&
+	group, versus := m.both(i, inRecent)
+	r.RecentGaps = gaps(comparison, group, versus, m.options())
+	group, versus = m.both(i, inAll)
+	r.Gaps = gaps(comparison, group, versus, m.options())
+	r.Group, r.Versus = group.Outcomes, versus.Outcomes
+	if status := r.Sequence.Status; !r.Weighed && !comparison.Criterion.OfRatio() && comparison.Strata == "" &&
 		(status == fairness.Inconclusive || status == fairness.NotEstimable && !c.selective) {
 		measure := measureOf(comparison.Criterion)
 		group, versus := trialsOf(r.Group, measure), trialsOf(r.Versus, measure)
@@ -138,13 +139,16 @@ func (m *Monitor) compared(i int) ComparisonReport {
 	return r
 }
 
-// estimate is the pointwise estimate of a comparison from its counters.
-func (m *Monitor) estimate(i int, n []int64) fairness.Estimate {
+// estimate is the pointwise estimate of a comparison in a window.
+func (m *Monitor) estimate(i int, in window) fairness.Estimate {
 	comparison := m.config.Grouper.Comparisons()[i]
-	group, versus := sidesOf(n)
+	group, versus := m.both(i, in)
 	measure := measureOf(comparison.Criterion)
-	e := comparison.Estimate(fairness.PairCounts{Group: group.Count(measure), Versus: versus.Count(measure), Neither: n[atNeither], Unknown: n[atUnknown]},
+	e := comparison.Estimate(fairness.PairCounts{Group: group.Count(measure), Versus: versus.Count(measure), Neither: m.buffer[atNeither], Unknown: m.buffer[atUnknown]},
 		m.options())
+	if m.weighs(i) {
+		e.Status, e.Reason = unproven(e.Status, e.Reason)
+	}
 	if comparison.Strata != "" {
 		e.Status, e.Reason = fairness.NotEstimable, "a monitor does not compare within strata: the learner measures this comparison"
 		e.Value, e.Lo, e.Hi = math.NaN(), math.NaN(), math.NaN()
@@ -244,7 +248,7 @@ func (r *Report) AlarmAfter(c *ComparisonReport, difference float64) float64 {
 	measure := measureOf(c.Comparison.Criterion)
 	k1, n1 := c.Group.fraction(measure)
 	k0, n0 := c.Versus.fraction(measure)
-	if c.Sequence.Status == fairness.NotEstimable || c.Comparison.Criterion.OfRatio() || n1 == 0 || n0 == 0 || difference >= 1 {
+	if c.Sequence.Status == fairness.NotEstimable || c.Weighed || c.Comparison.Criterion.OfRatio() || n1 == 0 || n0 == 0 || difference >= 1 {
 		return math.NaN()
 	}
 	both := float64(n1 + n0)

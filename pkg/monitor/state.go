@@ -15,8 +15,9 @@ import (
 var ErrOtherSettings = errors.New("monitor: the state was saved with other comparisons or settings: start a new monitor")
 
 // stateFormat changes when the saved fields change. The detectors of format 1 had blocks that passed over the surplus of a side: their
-// evidence continues, and the block that was open begins again. Differences at equal time begin with format 2, persons and repeats with format 3.
-const stateFormat = 3
+// evidence continues, and the block that was open begins again. Differences at equal time begin with format 2, persons and repeats with format 3,
+// weighed decisions with format 4.
+const stateFormat = 4
 
 // State is everything that a monitor has seen, as bytes. The same decisions always give the same bytes.
 func (m *Monitor) State() []byte {
@@ -76,6 +77,12 @@ func (m *Monitor) fields(c *codec.Coder) bool {
 		c.Count(&m.apart.Repeated)
 		c.Count(&m.apart.Unknown)
 		m.repeats.Fields(c)
+	}
+	if format > 3 {
+		m.counters.sums.fields(c, len(m.claims)*perStanding)
+		for i := range m.claims {
+			m.claims[i].stoodFields(c)
+		}
 	}
 	return true
 }
@@ -208,6 +215,41 @@ func (k *claim) fields(c *codec.Coder, format uint64) {
 	c.Bool(&k.alarm.raised)
 	k.alarm.since.fields(c)
 	c.Count(&k.alarm.last)
+}
+
+// stoodFields codes what the last look rests on where decisions are weighed.
+func (k *claim) stoodFields(c *codec.Coder) {
+	for i := range k.stood {
+		s := &k.stood[i]
+		c.Count(&s.Records)
+		c.Count(&s.Positives)
+		for _, x := range [...]*float64{&s.Weight, &s.WeightSquared, &s.PositiveWeight, &s.PositiveSquared} {
+			c.Sum(x)
+		}
+		c.Check(s.Positives <= s.Records && (s.Records == 0) == (s.Weight == 0) && (s.Weight == 0) == (s.WeightSquared == 0))
+	}
+}
+
+// fields codes sums, of which most are 0.
+func (s *sums) fields(c *codec.Coder, size int) {
+	begun := s.begun()
+	if c.Bool(&begun); !begun || c.Err() != nil {
+		return
+	}
+	if c.Reading() {
+		s.begin(size)
+	}
+	all := append([][]sum{s.closed}, s.recent...)
+	for _, frame := range append(all, s.period...) {
+		for i := range frame {
+			one := &frame[i]
+			if c.Count(&one.records); one.records > 0 {
+				c.Sum(&one.weight)
+				c.Sum(&one.squared)
+				c.Check(one.weight > 0 && one.squared > 0)
+			}
+		}
+	}
 }
 
 func trialsFields(c *codec.Coder, t *fairness.Trials) {

@@ -44,12 +44,16 @@ func (m *Monitor) check(d *Decision) {
 func (m *Monitor) count(d *Decision, isNew bool) {
 	if d.Labelled {
 		m.labelled++
+		if d.weighs() && !m.counters.sums.begun() {
+			m.counters.sums.begin(len(m.claims) * perStanding)
+		}
 	}
 	counter := counterOf(d, isNew)
 	m.findSides(d)
 	decision, label := m.counts(d, isNew)
 	for i := range m.claims {
 		if side, condition := m.compare(i, counter, isNew), m.claims[i].condition; side == fairness.Group || side == fairness.Versus {
+			m.stand(i, side, d)
 			if condition == fairness.AnyLabel && decision || condition != fairness.AnyLabel && label && condition.Holds(d.Label) {
 				m.claim(i, side, d)
 			}
@@ -130,6 +134,13 @@ func (m *Monitor) compare(i, counter int, isNew bool) fairness.Side {
 	return side
 }
 
+// stand counts what a labelled decision on a side stands for.
+func (m *Monitor) stand(i int, side fairness.Side, d *Decision) {
+	if f := &m.counters; d.Labelled && d.Weight > 0 && f.sums.begun() {
+		f.sums.add(i*perStanding+int(side-fairness.Group)*len(standing{})+cellOf(d), d.Weight, f.open, f.now)
+	}
+}
+
 // claim adds a decision on a side to what the sequence and the detector of a comparison rest on.
 func (m *Monitor) claim(i int, side fairness.Side, d *Decision) {
 	c := &m.claims[i]
@@ -150,7 +161,7 @@ func (m *Monitor) raise(i int, at time.Time) {
 	c := &m.claims[i]
 	evidence := c.detector.Evidence()
 	c.detector.Restart()
-	if c.selective {
+	if c.selective || m.weighs(i) {
 		return
 	}
 	c.alarm.last = m.records

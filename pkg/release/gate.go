@@ -134,4 +134,6 @@ func against(lo, hi, delta float64) fairness.Status {
 	return fairness.Inconclusive
 }
 
+const selectiveReason = "labels depend on the records, and those that have one do not stand for all"
+
 const fewRecords = "a side has fewer records than release.minimum_records"

@@ -59,10 +59,16 @@ func (g *guard) arm() {
 	}
 }
 
-// watched says whether a comparison has tests of withdrawal: those within strata have none, and those of rates need a monitor.
+// watched says whether a comparison has tests of withdrawal: those within strata have none, those of rates need a monitor, and those of rates
+// given the label need labels that stand for all.
 func (g *guard) watched(i int) bool {
 	c := &g.limits.bounds[i]
-	return c.Strata == "" && (c.Criterion.OfMeans() || g.monitor != nil)
+	return c.Strata == "" && (c.Criterion.OfMeans() || g.monitor != nil) && !g.selective(i)
+}
+
+// selective says whether labels come of some records rather than others, and a comparison needs them.
+func (g *guard) selective(i int) bool {
+	return g.monitor != nil && g.monitor.Weighs() && g.limits.bounds[i].Criterion.NeedsLabel()
 }
 
 // contrasts are empty ones, by comparison.
@@ -136,6 +142,18 @@ func (g *guard) insideLimit() bool {
 	return shown
 }
 
+// forgive takes back what labels said before it was known that they come of some records rather than others.
+func (g *guard) forgive() {
+	over := false
+	for i := range g.over {
+		g.over[i] = g.over[i] && !g.selective(i)
+		over = over || g.over[i]
+	}
+	if !over {
+		g.crossed = 0
+	}
+}
+
 // gates are the comparisons of the stable version against their limits, since it has been watched. They decide nothing by themselves.
 func (g *guard) gates() []Gate {
 	var gates []Gate
@@ -143,13 +161,17 @@ func (g *guard) gates() []Gate {
 		return nil
 	}
 	for i, c := range g.limits.comparisons() {
-		if !c.Known() || !g.watched(i) {
+		if !c.Known() || !g.watched(i) && !g.selective(i) {
 			continue
 		}
 		c.Tau = g.limits.bounds[i].Tau
 		one := newGate(GateComparison)
 		one.Comparison, one.Criterion, one.Index, one.Decides, one.Limit = c.Name, c.Criterion, i, g.limits.decides(i), c.Tau
-		g.watches[i].gate(&one, &c, g.observed)
+		if g.selective(i) {
+			one.Reason = selectiveReason
+		} else {
+			g.watches[i].gate(&one, &c, g.observed)
+		}
 		gates = append(gates, one)
 	}
 	return gates
@@ -159,7 +181,7 @@ func (g *guard) gates() []Gate {
 func (g *guard) evidence(at float64) float64 {
 	most := 0.0
 	for i, w := range g.watches {
-		if g.limits.decides(i) { // the others withdraw no version
+		if g.limits.decides(i) && !g.selective(i) { // the others withdraw no version
 			most = math.Max(most, w.Evidence()/at)
 		}
 	}

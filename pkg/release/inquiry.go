@@ -124,6 +124,7 @@ func (m *Machine) mark() {
 // checkStable looks at the stable version: at its alarms, at the tests, and at what the inquiry found.
 func (m *Machine) checkStable() {
 	g := m.guard
+	g.forgive()
 	m.tellAlarms()
 	if g.crossed > 0 && g.inquiry == nil {
 		m.inquire()

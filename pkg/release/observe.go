@@ -70,7 +70,7 @@ func (m *Machine) findSides(r *Record) {
 
 // monitored is a decision for a monitor.
 func (m *Machine) monitored(own Decision, r *Record) *monitor.Decision {
-	m.decision = monitor.Decision{Levels: r.Levels, Positive: own.Positive, Score: own.Score, Labelled: r.Labelled, Label: r.Label, Time: r.Time}
+	m.decision = monitor.Decision{Levels: r.Levels, Positive: own.Positive, Score: own.Score, Labelled: r.Labelled, Label: r.Label, Weight: r.Weight, Time: r.Time}
 	return &m.decision
 }
 
@@ -184,6 +184,9 @@ func (m *Machine) countLosses(r *Record) {
 	t, own := m.trial, m.lost(r.Decisions[m.at.candidate], r)
 	weight := r.weight()
 	t.selective = t.selective || weight != 1
+	if t.selective && r.Weight == 0 {
+		return // nobody knows for how many it stands
+	}
 	t.labelled++
 	t.rivals[0].add(own, m.lost(t.constant.decide(m.config.Regression), r), weight)
 	t.constant.add(r, m.config.Regression)

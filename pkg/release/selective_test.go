@@ -85,3 +85,73 @@ func TestSelectiveLabelsDecideNoComparison(t *testing.T) {
 		}
 	}
 }
+
+// TestSelectiveLabelsWithdrawNoVersion: labelled records show a difference that all records do not have, which withdraws a version only if nobody says what
+// they stand for. What they said before that was known is taken back.
+func TestSelectiveLabelsWithdrawNoVersion(t *testing.T) {
+	g, err := fairness.NewGrouper([]fairness.Comparison{{Name: "sex", Criterion: fairness.EqualOpportunity, Tau: .05, Rest: true, Enforce: true,
+		Group: []fairness.Term{fairness.Is("sex", "f")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, weighed := range []bool{true, false} {
+		m, random := machine(t, Config{RunLength: 5000, AlarmRunLength: 5000}, g), rand.New(rand.NewPCG(5, 6))
+		for n := range int64(2) {
+			obey(t, m, Command{ID: string(rune('1' + n)), Action: Promote, Version: version(n + 1)})
+		}
+		m.Steps()
+		var steps []Step
+		for number := range int64(30_000) {
+			woman, rich := random.IntN(2), random.IntN(2) == 0
+			known := .4
+			if woman == 1 {
+				known = map[bool]float64{true: .1, false: .9}[rich]
+			}
+			r := &Record{Number: number + 1, Levels: []fairness.Level{fairness.OtherLevel + fairness.Level(woman)}, Label: true}
+			if r.Labelled = random.Float64() < known; !r.Labelled {
+				r.Label = false
+			}
+			if weighed && number > 2000 {
+				r.Weight = .4 / known
+			}
+			for range m.Wanted() {
+				positive := random.Float64() < map[bool]float64{true: .9, false: .5}[rich]
+				r.Decisions = append(r.Decisions, Decision{Known: true, Positive: positive, Score: .6})
+			}
+			m.Observe(r)
+			for _, s := range m.Steps() {
+				if s.Kind != Alarm && s.Kind != AlarmEnded || number > 3000 && s.Kind == Alarm {
+					steps = append(steps, s)
+				}
+			}
+		}
+		report := m.Report()
+		if weighed && (len(steps) > 0 || report.Guard.Gates[0].Verdict != fairness.NotEstimable || report.Guard.Gates[0].Reason != selectiveReason || report.Guard.Evidence != 0) {
+			t.Errorf("weighed: %+v, %+v", steps, report.Guard)
+		}
+		if !weighed && len(steps) == 0 {
+			t.Error("without weights no step is taken")
+		}
+	}
+}
+
+// TestLabelsOfUnknownWeightDoNotCount once labels stand for different numbers of records.
+func TestLabelsOfUnknownWeightDoNotCount(t *testing.T) {
+	m := machine(t, Config{}, nil)
+	m.Offer(version(2), sound)
+	random := rand.New(rand.NewPCG(5, 5))
+	for number := range int64(300) {
+		r := selective(random, number+1, m.Wanted(), false)
+		r.Labelled = true
+		switch {
+		case number >= 200:
+			r.Weight = 0
+		case number >= 100:
+			r.Weight = .5
+		}
+		m.Observe(r)
+	}
+	if n := m.Report().Trial.Labelled; n != 200 {
+		t.Errorf("%d labels count", n)
+	}
+}

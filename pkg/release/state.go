@@ -12,8 +12,8 @@ import (
 
 // stateFormat changes when the saved fields change. Format 1 has no tests of withdrawal for mean differences, which begin
 // when it is read, and does not say what a mark is about. Up to format 2 a block passed over the surplus of a side: see internal/evidence. Up to
-// format 3 labels do not depend on records.
-const stateFormat = 4
+// format 3 labels do not depend on records, and up to format 4 not in the monitors.
+const stateFormat = 5
 
 // AppendState appends everything that the machine has seen. The same records and commands always give the same bytes. Steps that were
 // not taken are not part of it.

@@ -119,7 +119,7 @@ func (l *limits) compared(t *trial, i int, words bool) Gate {
 		return g
 	}
 	if t.selective && c.Criterion.NeedsLabel() {
-		g.Verdict, g.Reason = fairness.Inconclusive, "labels depend on the records, and those that have one do not stand for all"
+		g.Verdict, g.Reason = fairness.Inconclusive, selectiveReason
 		return g
 	}
 	if !words {

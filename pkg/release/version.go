@@ -63,7 +63,8 @@ type Record struct {
 	Labelled bool
 	Label    bool
 	Target   float64
-	// Weight is for how many records the labelled one stands, above 0: 1 unless labels depend on records. 0 stands for 1.
+	// Weight is for how many records the labelled one stands, above 0: 1 unless labels depend on records. 0 says that this is not known: it stands for
+	// 1 as long as all do, and its label does not count afterwards.
 	Weight float64
 	// Time is the event time; zero if the record has none.
 	Time time.Time
