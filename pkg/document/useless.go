@@ -2,6 +2,7 @@ package document
 
 import (
 	"math"
+	"slices"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
@@ -88,14 +89,29 @@ func (m *Measurements) Selective(never bool) {
 		}
 	}
 	for _, estimates := range of {
-		for i := range estimates {
-			switch e := &estimates[i]; {
-			case !e.Criterion.NeedsLabel():
-			case never:
-				unknown(e, neverDetail)
-			case e.Status == fairness.Met:
-				e.Status, e.Reason = fairness.Inconclusive, selectiveDetail
-			}
+		unproven(estimates, never)
+	}
+}
+
+// Limit is Selective of a report on other records, whose labels came as those that were learnt did, if that depended on the records. r may be nil.
+func (m *Measurements) Limit(r *Report) {
+	says := func(code ConditionCode) bool {
+		return slices.ContainsFunc(m.Conditions, func(c Condition) bool { return c.Code == code })
+	}
+	if never := says(LabelsNever); r != nil && (never || says(LabelsSelective)) {
+		unproven(r.Constraints, never)
+	}
+}
+
+// unproven is Selective of some estimates.
+func unproven(estimates []fairness.Estimate, never bool) {
+	for i := range estimates {
+		switch e := &estimates[i]; {
+		case !e.Criterion.NeedsLabel():
+		case never:
+			unknown(e, neverDetail)
+		case e.Status == fairness.Met:
+			e.Status, e.Reason = fairness.Inconclusive, selectiveDetail
 		}
 	}
 }

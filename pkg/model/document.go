@@ -127,6 +127,7 @@ func (d *Draft) Document() (*document.Document, error) {
 	}
 	if err == nil {
 		made.Measurements.Evaluation, err = d.reserved.Measure(made, len(d.learner.levels))
+		made.Measurements.Limit(made.Measurements.Evaluation)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)

@@ -28,7 +28,9 @@ type holdout struct {
 // measurement is of one document.
 type measurement struct {
 	*document.Evaluation
+	of        *document.Document
 	appraisal *appraise.Appraisal
+	lacks     bool // some of the records have no label
 }
 
 // newHoldout prepares the measurement. columns says whether margins are to be split by column.
@@ -63,11 +65,14 @@ func newMeasurement(doc *document.Document, columns bool) (*measurement, error) 
 		return nil, err
 	}
 	evaluation.Observe, err = appraisal.Observer(doc)
-	return &measurement{evaluation, appraisal}, err
+	return &measurement{Evaluation: evaluation, of: doc, appraisal: appraisal}, err
 }
 
 func (m *measurement) evaluation(unconstrained *findings.Evaluation) *findings.Evaluation {
 	report := m.Report()
+	if m.lacks {
+		m.of.Measurements.Limit(&report)
+	}
 	e := findings.NewEvaluation(&report, nil)
 	e.Unconstrained, e.Appraisal = unconstrained, m.appraisal
 	if e.Measures.Decisions != nil {
@@ -79,9 +84,11 @@ func (m *measurement) evaluation(unconstrained *findings.Evaluation) *findings.E
 }
 
 func (h *holdout) add(rec *record.Record) {
-	h.weights.Add(rec)
-	if h.unconstrained != nil {
-		h.unconstrained.Add(rec)
+	for _, m := range [...]*measurement{h.weights, h.unconstrained} {
+		if m != nil {
+			m.Add(rec)
+			m.lacks = m.lacks || !rec.HasLabel
+		}
 	}
 }
 
