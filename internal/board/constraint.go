@@ -26,6 +26,10 @@ type Constraint struct {
 	NVersus int64           `json:"n_versus"`
 	Status  fairness.Status `json:"status"`
 
+	// EffectiveGroup and EffectiveVersus are how many records of equal weights those of NGroup and NVersus are worth: fewer where records are weighed, as
+	// those with a label are if labels are known of some records rather than others.
+	EffectiveGroup  Number `json:"effective_n_group"`
+	EffectiveVersus Number `json:"effective_n_versus"`
 	// GroupMeasure and VersusMeasure are the rates, in a regression the means, of both sides.
 	GroupMeasure  Number `json:"group_measure"`
 	VersusMeasure Number `json:"versus_measure"`
@@ -99,15 +103,16 @@ type Interval struct {
 
 // NewConstraint takes over what an estimate says, as a judgement of a subject.
 func NewConstraint(e fairness.Estimate, subject string) Constraint {
+	group, versus := cmp.Or(e.EffectiveGroup, float64(e.NGroup)), cmp.Or(e.EffectiveVersus, float64(e.NVersus)) // what the history tells lacks them
 	c := Constraint{
 		Name: e.Name, Criterion: e.Criterion, Group: e.Group, Versus: e.Versus, Tau: e.Tau, Enforced: e.Enforced,
 		Value: Number(e.Value), Lo: Number(e.Lo), Hi: Number(e.Hi), Level: e.Level,
-		NGroup: e.NGroup, NVersus: e.NVersus, Status: e.Status,
+		NGroup: e.NGroup, NVersus: e.NVersus, EffectiveGroup: Number(group), EffectiveVersus: Number(versus), Status: e.Status,
 		GroupMeasure: Unknown(), VersusMeasure: Unknown(), Reason: cmp.Or(e.Reason, e.Need()), Subject: subject,
 	}
 	if e.RateSides != nil {
 		c.GroupMeasure, c.VersusMeasure = Number(e.RateGroup), Number(e.RateVersus)
-		c.GroupRange, c.VersusRange = rangeOf(e.RateGroup, e.NGroup, e.Level), rangeOf(e.RateVersus, e.NVersus, e.Level)
+		c.GroupRange, c.VersusRange = rangeOf(e.RateGroup, group, e.Level), rangeOf(e.RateVersus, versus, e.Level)
 		if r := e.ImpactRatio; !math.IsNaN(r.Value) {
 			c.ImpactRatio = &Interval{Number(r.Value), Number(r.Lo), Number(r.Hi)}
 		}
@@ -122,10 +127,10 @@ func NewConstraint(e fairness.Estimate, subject string) Constraint {
 }
 
 // rangeOf is a rate with its interval; nil if it is not known.
-func rangeOf(rate float64, records int64, level float64) *Interval {
-	if records == 0 || math.IsNaN(rate) || !(level > 0 && level < 1) {
+func rangeOf(rate, records, level float64) *Interval {
+	if !(records > 0) || math.IsNaN(rate) || !(level > 0 && level < 1) {
 		return nil
 	}
-	lo, hi := fairness.Wilson(rate, float64(records), level)
+	lo, hi := fairness.Wilson(rate, records, level)
 	return &Interval{Number(rate), Number(lo), Number(hi)}
 }

@@ -70,6 +70,11 @@ type Gap struct {
 	Tau    Number          `json:"tau"`
 	Status fairness.Status `json:"status"`
 	Reason string          `json:"reason"`
+	// NGroup and NVersus are the records of which the measure is a share, and EffectiveGroup and EffectiveVersus what they are worth: see Constraint.
+	NGroup          int64  `json:"n_group"`
+	NVersus         int64  `json:"n_versus"`
+	EffectiveGroup  Number `json:"effective_n_group"`
+	EffectiveVersus Number `json:"effective_n_versus"`
 }
 
 // Calibration is how well scores of a group match its labels.

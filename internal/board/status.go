@@ -115,6 +115,8 @@ type Measure struct {
 	Hi     Number  `json:"hi"`
 	Level  float64 `json:"level"`
 	N      int64   `json:"n"`
+	// Effective is how many records of equal weights those of N are worth.
+	Effective Number `json:"effective_n"`
 }
 
 // Control is how one enforced constraint is kept.

@@ -80,19 +80,26 @@ func judge(row *board.Constraint, c *monitor.ComparisonReport, m *stream.Monitor
 		n := int64(c.Needed)
 		row.RecordsNeeded = &n
 	}
-	row.Alarm = &board.Alarm{Evidence: board.Number(c.Alarm.Evidence), Threshold: board.Number(c.Alarm.Threshold), RunLength: board.Number(c.Alarm.Threshold),
-		Raised: c.Alarm.Raised}
-	if c.Alarm.Raised {
-		row.Alarm.Since = &board.Moment{Record: m.Since + c.Alarm.Since, Time: timeOrNil(c.Alarm.SinceTime)}
-	}
-	change := math.Round(planned*c.Comparison.Tau*1e9) / 1e9 // 0.15 rather than 0.15000000000000002
-	if after := m.Report.AlarmAfter(c, change); !math.IsNaN(after) {
-		row.Alarm.Plan = &board.AlarmPlan{Difference: board.Number(change), Records: int64(after)}
+	if row.Alarm = nil; !c.Weighed || c.Alarm.Raised {
+		row.Alarm = alarmOf(c, m)
 	}
 	if s.Status == fairness.NotEstimable {
 		row.Reason = s.Reason
 	}
 	row.Sentence = board.Sentence(row)
+}
+
+func alarmOf(c *monitor.ComparisonReport, m *stream.Monitored) *board.Alarm {
+	a := &board.Alarm{Evidence: board.Number(c.Alarm.Evidence), Threshold: board.Number(c.Alarm.Threshold), RunLength: board.Number(c.Alarm.Threshold),
+		Raised: c.Alarm.Raised}
+	if c.Alarm.Raised {
+		a.Since = &board.Moment{Record: m.Since + c.Alarm.Since, Time: timeOrNil(c.Alarm.SinceTime)}
+	}
+	change := math.Round(planned*c.Comparison.Tau*1e9) / 1e9 // 0.15 rather than 0.15000000000000002
+	if after := m.Report.AlarmAfter(c, change); !math.IsNaN(after) {
+		a.Plan = &board.AlarmPlan{Difference: board.Number(change), Records: int64(after)}
+	}
+	return a
 }
 
 func sequenceOf(s fairness.Sequence, m *stream.Monitored) *board.Sequence {
@@ -129,7 +136,8 @@ func gapsOf(subject string, c *monitor.ComparisonReport) (gaps []board.Gap) {
 			tau = board.Number(c.Comparison.Tau)
 		}
 		gaps = append(gaps, board.Gap{Subject: subject, Measure: string(g.Measure), Group: c.Comparison.GroupLabel(), Versus: c.Comparison.VersusLabel(),
-			Constraint: c.Comparison.Name, Value: board.Number(g.Value), Lo: board.Number(g.Lo), Hi: board.Number(g.Hi), Tau: tau, Status: g.Status, Reason: g.Reason})
+			Constraint: c.Comparison.Name, Value: board.Number(g.Value), Lo: board.Number(g.Lo), Hi: board.Number(g.Hi), Tau: tau, Status: g.Status, Reason: g.Reason,
+			NGroup: g.NGroup, NVersus: g.NVersus, EffectiveGroup: board.Number(g.EffectiveGroup), EffectiveVersus: board.Number(g.EffectiveVersus)})
 	}
 	return gaps
 }

@@ -113,7 +113,8 @@ func gaps(estimates []fairness.Estimate) (gaps []board.Gap) {
 	for _, e := range estimates {
 		if measure := gapMeasures[e.Criterion]; measure != "" {
 			gaps = append(gaps, board.Gap{Subject: currentSubject, Measure: measure, Group: e.Group, Versus: e.Versus, Constraint: e.Name,
-				Value: board.Number(e.Value), Lo: board.Number(e.Lo), Hi: board.Number(e.Hi), Tau: board.Number(e.Tau), Status: e.Status, Reason: e.Reason})
+				Value: board.Number(e.Value), Lo: board.Number(e.Lo), Hi: board.Number(e.Hi), Tau: board.Number(e.Tau), Status: e.Status, Reason: e.Reason,
+				NGroup: e.NGroup, NVersus: e.NVersus, EffectiveGroup: board.Number(e.EffectiveGroup), EffectiveVersus: board.Number(e.EffectiveVersus)})
 		}
 	}
 	return gaps
@@ -121,7 +122,7 @@ func gaps(estimates []fairness.Estimate) (gaps []board.Gap) {
 
 func qualities(r document.Report, window string) (measures []board.Measure) {
 	add := func(name string, m fairness.Measure) {
-		measures = append(measures, board.Measure{Name: name, Window: window, Value: board.Number(m.Value), Lo: board.Number(m.Lo), Hi: board.Number(m.Hi), Level: m.Level, N: m.Records})
+		measures = append(measures, board.Measure{Name: name, Window: window, Value: board.Number(m.Value), Lo: board.Number(m.Lo), Hi: board.Number(m.Hi), Level: m.Level, N: m.Records, Effective: board.Number(m.Effective)})
 	}
 	switch {
 	case r.Records == 0:

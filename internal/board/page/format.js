@@ -18,6 +18,9 @@ export function decimal(x, places = 3) {
   return minus(x.toFixed(places))
 }
 
+// size is how many records a number rests on, and what they are worth where they are weighed.
+export const size = (n, worth) => worth > 0 && worth < 0.995 * n ? `${count(n)}, weighed, worth ${count(worth)}` : count(n)
+
 export const signed = (x, places = 3) => known(x) && x > 0 ? '+' + decimal(x, places) : decimal(x, places)
 
 export const tau = x => known(x) ? String(x) : '–'

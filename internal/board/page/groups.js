@@ -1,6 +1,6 @@
 // Groups and intersections, gaps, calibration and drivers: tables whose cells hold pictures.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { count, decimal, known, people, percent, plural, signed, signedInterval, verdict, verdicts, why } from './format.js'
+import { count, decimal, known, people, percent, plural, signed, signedInterval, size, verdict, verdicts, why } from './format.js'
 import { axis, bar, interval, scale, symmetric } from './picture.js'
 
 const head = (...names) => h('thead', {}, h('tr', {}, names.map(([name, kind]) => h('th', { scope: 'col', class: kind }, name))))
@@ -99,7 +99,7 @@ export function gaps(status) {
       h('caption', {}, pair),
       head(['Measure'], ['Difference', 'picture'], ['Value', 'number value-column'], ['Verdict', 'number tag-column']),
       h('tbody', {}, rows.map(g => h('tr', {},
-        h('th', { scope: 'row' }, measured(g.measure)),
+        h('th', { scope: 'row' }, measured(g.measure), h('span', { class: 'second' }, `of ${size(g.n_group, g.effective_n_group)} and ${size(g.n_versus, g.effective_n_versus)}`)),
         h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, allowed: known(g.tau) ? [-g.tau, g.tau] : null, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, why(g.reason) || 'no estimate')),
         h('td', { class: 'number' }, signed(g.value), known(g.lo) ? h('span', { class: 'second' }, signedInterval(g)) : null),
         h('td', { class: 'number' }, known(g.tau) || !known(g.value) ? h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.brief ?? g.status) : h('span', { class: 'second' }, 'no bound'))))),
@@ -122,7 +122,7 @@ function curve(c) {
   const most = Math.max(...c.bins.map(b => b.records))
   const ticks = [0, 0.5, 1]
   return h('figure', {},
-    h('figcaption', {}, h('strong', {}, unnamed(c.group)), known(c.signed_error) ? h('span', { class: 'second' }, `scores are ${decimal(Math.abs(c.signed_error))} too ${c.signed_error > 0 ? 'high' : 'low'} on average`) : null),
+    h('figcaption', {}, h('strong', {}, unnamed(c.group)), h('span', { class: 'second' }, `${plural(c.bins.reduce((n, b) => n + b.records, 0), 'decision')} with an outcome`), known(c.signed_error) ? h('span', { class: 'second' }, `scores are ${decimal(Math.abs(c.signed_error))} too ${c.signed_error > 0 ? 'high' : 'low'} on average`) : null),
     h('svg', { viewBox: `0 0 ${size} ${size}`, class: 'curve', 'aria-hidden': 'true', focusable: 'false' },
       ticks.map(t => [h('line', { x1: x(t), x2: x(t), y1: y(0), y2: y(1), class: 'gridline' }), h('line', { x1: x(0), x2: x(1), y1: y(t), y2: y(t), class: 'gridline' }),
         h('text', { x: x(t), y: y(0) + 14, 'text-anchor': 'middle' }, t), h('text', { x: x(0) - 5, y: y(t) + 4, 'text-anchor': 'end' }, t)]),

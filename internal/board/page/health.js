@@ -1,6 +1,6 @@
 // Learner, stream, published versions and history.
 import { $, changed, fill, h, show } from './dom.js'
-import { aliases, bounds, clock, count, decimal, interval, known, level, percent, range, seconds, signed, tau, value, verdict, verdicts, why } from './format.js'
+import { aliases, bounds, clock, count, decimal, interval, known, level, percent, range, seconds, signed, size, tau, value, verdict, verdicts, why } from './format.js'
 
 const phases = { starting: 'starts', standby: 'stands by', learning: 'learns', monitoring: 'watches decisions', halted: 'has stopped', draining: 'is saving', ended: 'has ended' }
 
@@ -23,7 +23,7 @@ export function learner(status) {
   const reading = m => shares.has(m.name) ? percent(m.value) : decimal(m.value)
   const ends = m => !known(m.lo) ? null : shares.has(m.name) ? `${percent(m.lo)} to ${percent(m.hi)}` : interval(m)
   fill($('learner-body'),
-    recent.length ? h('p', { class: 'note' }, `On the last ${count(recent[0].n)} records, each decided before it was learnt. Each interval is right in ${level(recent[0].level)} of all cases if you look once.`) : null,
+    recent.length ? h('p', { class: 'note' }, `On the last ${size(recent[0].n, recent[0].effective_n)} records with an outcome, each decided before it was learnt. Each interval is right in ${level(recent[0].level)} of all cases if you look once.`) : null,
     h('dl', { class: 'tiles' }, recent.map(m => tile(names[m.name] ?? m.name, reading(m), ends(m)))),
     (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How the bounds are kept' }, h('table', { class: 'data' }, h('caption', {}, 'How the bounds are kept'),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Strength of the correction', 'Difference aimed at', 'Can be kept'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),

@@ -1,6 +1,6 @@
 // The verdicts about the decisions that count: a heading, four answers, and a card for each comparison, or a table of many.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { allowed, compares, count, decimal, interval, isRatio, keyOf, known, pair, people, percent, plural, range, rough, value, verdict, verdicts } from './format.js'
+import { allowed, compares, count, decimal, interval, isRatio, keyOf, known, pair, people, percent, plural, range, rough, size, value, verdict, verdicts } from './format.js'
 import { around, interval as picture } from './picture.js'
 
 const cards = new Map()
@@ -63,16 +63,16 @@ function drawCard(card, row, chosen) {
 function factsOf(row) {
   const own = bounds(row), facts = []
   if (known(own.value)) facts.push(fact(isRatio(row) ? 'ratio' : 'difference', `${value(row, own.value)} (${range(row, own)})`))
-  if (known(row.group_measure)) facts.push(side(row, row.group, row.group_measure, row.group_range, row.n_group), side(row, people(row.versus), row.versus_measure, row.versus_range, row.n_versus))
+  if (known(row.group_measure)) facts.push(side(row, row.group, row.group_measure, row.group_range, row.n_group, row.effective_n_group), side(row, people(row.versus), row.versus_measure, row.versus_range, row.n_versus, row.effective_n_versus))
   if (known(row.records_needed) && verdict(row) === 'inconclusive') facts.push(fact('a verdict needs about', plural(rough(row.records_needed), 'more record')))
   return facts
 }
 
 const fact = (name, value) => h('span', { class: 'fact' }, h('span', { class: 'of' }, name, ' '), h('span', { class: 'is' }, value))
 
-function side(row, name, x, ends, n) {
+function side(row, name, x, ends, n, worth) {
   if (row.criterion === 'mean-difference') return fact(name, `predicted ${decimal(x)} on average, ${plural(n, 'record')}`)
-  return fact(name, `${percent(x)}${ends ? ` (${percent(ends.lo)} to ${percent(ends.hi)})` : ''} of ${count(n)}`)
+  return fact(name, `${percent(x)}${ends ? ` (${percent(ends.lo)} to ${percent(ends.hi)})` : ''} of ${size(n, worth)}`)
 }
 
 function alarmWords() {
