@@ -32,12 +32,15 @@ func main() {
 	reject := flag.Bool("reject", false, "records without a label do not count")
 	opportunity := flag.Bool("opportunity", false, "equal opportunity is enforced, too")
 	releases := flag.Bool("releases", false, "what releases make of a version that is worse on all records and better on labelled ones")
+	beside := flag.Bool("beside", false, "the same streams, with random labels, if records without one do not count")
 	only := flag.String("only", "", "names of the selections, parted by semicolons; all if empty")
 	flag.Parse()
 	p := plan{streams: *streams, records: *records, seed: *seed, reject: *reject}
 	err := p.begin(*tau, *opportunity)
 	switch {
 	case err != nil:
+	case *beside:
+		err = p.beside(os.Stdout)
 	case *releases:
 		err = p.releases(os.Stdout, *only)
 	default:

@@ -20,6 +20,7 @@ type outcome struct {
 	made               float64             // that on all records that came
 	accuracy           float64             // of the last weights, on the population
 	conditions         []document.Condition
+	watched            []watched // by monitor
 }
 
 // pending is a record whose label comes later.
@@ -27,11 +28,17 @@ type pending struct {
 	due    int
 	number int64
 	record record.Record
+	made   model.Made
+	levels []fairness.Level
 }
 
 // follow learns one stream.
 func (p *plan) follow(s *selection, seed uint64) (outcome, error) {
 	learner, err := model.New(p.config)
+	if err != nil {
+		return outcome{}, err
+	}
+	seen, err := newWatch(learner.Grouper())
 	if err != nil {
 		return outcome{}, err
 	}
@@ -46,7 +53,7 @@ func (p *plan) follow(s *selection, seed uint64) (outcome, error) {
 				if p.reject {
 					learner.Learn(&w.record)
 				} else {
-					learner.LearnLate(&w.record, w.number)
+					seen.label(w, learner.LearnLate(&w.record, w.number))
 				}
 				late[i] = late[i][1:]
 			}
@@ -65,25 +72,29 @@ func (p *plan) follow(s *selection, seed uint64) (outcome, error) {
 		}
 		switch {
 		case s.after != nil:
+			var made model.Made
 			if !p.reject {
-				learner.Count(&bare, number)
+				made = learner.Count(&bare, number)
+				seen.observe(made, &r, learner.LastLevels(), false)
 			}
 			kind := 0
 			if r.Positive {
 				kind = 1
 			}
-			late[kind] = append(late[kind], pending{at + s.due(r.Positive), number, r})
+			late[kind] = append(late[kind], pending{at + s.due(r.Positive), number, r, made, slices.Clone(learner.LastLevels())})
 		case s.comes(chance, a):
 			if s.own { // exploration knows it
 				r.Propensity = s.known(a)
 			}
-			learner.Learn(&r)
+			made := learner.Learn(&r)
+			seen.observe(made, &r, learner.LastLevels(), true)
 		case !p.reject:
-			learner.Add(&bare)
+			made := learner.Add(&bare)
+			seen.observe(made, &r, learner.LastLevels(), false)
 		}
 	}
 	o, err := measure(learner, p.from)
-	o.made = right / decided
+	o.made, o.watched = right/decided, seen.end()
 	return o, err
 }
 

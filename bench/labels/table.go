@@ -17,11 +17,12 @@ var conditions = [...]document.ConditionCode{document.LabelsSelective, document.
 // table prints a line for each selection. Shares and means have their standard error in brackets.
 type table struct {
 	w   *tabwriter.Writer
+	out io.Writer
 	tau float64
 }
 
 func newTable(w io.Writer, tau float64) *table {
-	t := &table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), tau}
+	t := &table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), w, tau}
 	fmt.Fprintln(t.w, "labels\tknown\teffective\tparity covered\thalf\tbeyond tau\tmet\tfalse met\topportunity covered\thalf\thalf/random\tnone\tbeyond tau\tmet\taccuracy\t-random\taccuracy as made covered\thalf\tselective never open one")
 	return t
 }
@@ -68,7 +69,29 @@ func (t *table) line(name string, outcomes, alike []outcome) error {
 		}))
 	}
 	fmt.Fprintln(t.w)
-	return t.w.Flush()
+	if err := t.w.Flush(); err != nil {
+		return err
+	}
+	t.watched(outcomes)
+	return nil
+}
+
+// watched prints what monitors said of equal opportunity.
+func (t *table) watched(outcomes []outcome) {
+	for i, name := range []string{"monitor", "monitor without weights"} {
+		of := func(of func(w *watched) bool) string {
+			return mean(outcomes, func(o *outcome) float64 { return hit(of(&o.watched[i])) }, "%.3f")
+		}
+		estimable := slices.DeleteFunc(slices.Clone(outcomes), func(o outcome) bool { return o.watched[i].estimate.Status == fairness.NotEstimable })
+		covered := mean(estimable, func(o *outcome) float64 {
+			e := &o.watched[i].estimate
+			return hit(e.Lo <= o.watched[i].truth && o.watched[i].truth <= e.Hi)
+		}, "%.3f")
+		half := average(estimable, func(o *outcome) float64 { return (o.watched[i].estimate.Hi - o.watched[i].estimate.Lo) / 2 })
+		fmt.Fprintf(t.out, "    %s: estimate covered %s, half %.4f, none %.3f; sequence of %s, missed at some look %s, ever met %s, a verdict false %s; alarms %.2f\n",
+			name, covered, half, 1-float64(len(estimable))/float64(len(outcomes)), of(func(w *watched) bool { return w.estimable }), of(func(w *watched) bool { return w.missed }),
+			of(func(w *watched) bool { return w.met }), of(func(w *watched) bool { return w.falsely }), average(outcomes, func(o *outcome) float64 { return float64(o.watched[i].alarms) }))
+	}
 }
 
 // half is the half-width of the interval of a constraint.
