@@ -50,7 +50,7 @@ func TestShuffleIsAFileInThatOrder(t *testing.T) {
 
 	saved := append(args, "-i", "file.csv", "--shuffle", "9", "--save", "weights.json")
 	fairstream(t, append([]string{"replay"}, saved...)...)
-	if text, err := os.ReadFile("weights.json"); err != nil || !bytes.Contains(text, []byte("file.csv in the random order of seed 9")) {
+	if text, err := os.ReadFile("weights.json"); err != nil || !bytes.Contains(text, []byte("file.csv in random order (seed 9)")) {
 		t.Errorf("the lineage does not say the order (%v)", err)
 	}
 }
@@ -94,7 +94,7 @@ func TestOrdersRepeatTheFolds(t *testing.T) {
 		t.Errorf("mean accuracy %v, counted %v", mean, accuracy)
 	}
 	text := succeed(t, append(args, "--orders", "2")...)
-	for _, want := range []string{"in the 2 random orders of seeds 1 to 2,\neach for 1 of 2 holdouts", "On 4 holdouts of 1,000 records each", "tau 0.05: the means of the 2 orders are"} {
+	for _, want := range []string{"2-fold cross-validation of 2,000 records in 2 random orders (seeds 1 to 2),\nin ", "On 4 holdouts of 1,000 records each", "tau 0.05: the means of the 2 orders are"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

@@ -35,8 +35,8 @@ func (r *Replay) writeFolds(results []*folded) error {
 	}
 	var out strings.Builder
 	first := results[0]
-	english.Fprintf(&out, "Learnt %s%s,\neach for %d of %d holdouts, in %.2f s; rejected %d.\n\nOn %d holdouts of %s each:\n\n",
-		english.Counted(first.Records, "record"), r.Orders.words(), r.Folds-1, r.Folds, first.Seconds, first.Rejected, len(first.Holdouts), english.Counted(first.Records/int64(r.Folds), "record"))
+	english.Fprintf(&out, "%d-fold cross-validation of %s%s,\nin %.2f s; rejected %d.\n\nOn %d holdouts of %s each:\n\n",
+		r.Folds, english.Counted(first.Records, "record"), r.Orders.words(), first.Seconds, first.Rejected, len(first.Holdouts), english.Counted(first.Records/int64(r.Folds), "record"))
 	writeFoldTable(&out, results)
 	r.writeChance(&out, results)
 	if len(results) == 1 && len(first.Orders) < 2 {

@@ -79,9 +79,9 @@ func (o orders) words() string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf(" in the random order of seed %d", seeds[0])
+		return fmt.Sprintf(" in random order (seed %d)", seeds[0])
 	default:
-		return fmt.Sprintf(" in the %d random orders of seeds %d to %d", len(seeds), seeds[0], seeds[len(seeds)-1])
+		return fmt.Sprintf(" in %d random orders (seeds %d to %d)", len(seeds), seeds[0], seeds[len(seeds)-1])
 	}
 }
 
