@@ -30,7 +30,7 @@ func TestConstantsOfTheLearner(t *testing.T) {
 		}
 	}
 	declared := map[string]int{}
-	for _, directory := range []string{"pkg/features", "pkg/linear", "pkg/control", "pkg/model", "pkg/csspa"} {
+	for _, directory := range []string{"pkg/features", "pkg/linear", "pkg/control", "pkg/model", "pkg/csspa", "pkg/csspa/steps"} {
 		for _, one := range numericConstants(t, directory) {
 			declared[one]++
 		}

@@ -55,7 +55,7 @@
 // solution is σ_0. bench/csspa has problems with known optima (gallery), the
 // paper's applications (problems) and an off-line solver (reference).
 //
-// The package is a leaf: it imports nothing of the project. It is deterministic
+// The package imports nothing of the project but its own step sizes. It is deterministic
 // (all randomness is in the samples that the caller hands over) and a step
 // allocates nothing provided that the caller's functions do not.
 package csspa

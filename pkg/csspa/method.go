@@ -1,6 +1,10 @@
 package csspa
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/pkg/csspa/steps"
+)
 
 // Method is a stochastic method for problem (P): hand it the samples one by one
 // and ask for the average when you like. Methods are not safe for concurrent use.
@@ -35,7 +39,7 @@ var (
 type composition[S any] struct {
 	problem Problem[S]
 	shape   shape
-	pace    pace
+	pace    steps.Pace
 	state   State
 	first   error // why the first sample was refused
 
@@ -55,7 +59,7 @@ func newComposition[S any](p Problem[S], schedule PowerLaw, multipliers, previou
 	c := &composition[S]{
 		problem:  p,
 		shape:    shape{p.N, m, d, multipliers, previous},
-		pace:     pace{law: schedule},
+		pace:     steps.Pace{Law: schedule},
 		y:        make([]float64, m),
 		u:        make([]float64, d),
 		outer:    make([]float64, max(m, d)),
@@ -105,11 +109,11 @@ func (c *composition[S]) Restore(s State) error {
 // begin returns the step sizes of the next step, or false beyond the horizon.
 func (c *composition[S]) begin() (StepSizes, bool) {
 	t := c.state.Steps + 1
-	if horizon := c.pace.law.Horizon; horizon > 0 && t > horizon {
+	if horizon := c.pace.Law.Horizon; horizon > 0 && t > horizon {
 		c.refuseLate()
 		return StepSizes{}, false
 	}
-	return c.pace.at(t), true
+	return c.pace.At(t), true
 }
 
 // follow computes y_{t+1} and u_{t+1} with the inner functions at point x: (auxu1), (auxu2).

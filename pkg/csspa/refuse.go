@@ -60,7 +60,7 @@ func notFinite(function, what string, values []float64, where, hint string) erro
 func (c *composition[S]) refuseLate() {
 	c.state.Refused++
 	if c.first == nil {
-		c.first = fmt.Errorf("csspa: the step sizes are for %d steps: PowerLaw.Horizon must be the number of samples, or 0", c.pace.law.Horizon)
+		c.first = fmt.Errorf("csspa: the step sizes are for %d steps: PowerLaw.Horizon must be the number of samples, or 0", c.pace.Law.Horizon)
 	}
 }
 

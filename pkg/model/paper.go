@@ -6,7 +6,7 @@ import (
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/internal/logistic"
 	"github.com/fairstream/fairstream/pkg/control"
-	"github.com/fairstream/fairstream/pkg/csspa"
+	"github.com/fairstream/fairstream/pkg/csspa/steps"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/linear"
@@ -23,7 +23,7 @@ import (
 // and the sum stays what it was. pkg/csspa does the same plainly, on dense vectors; a test holds the two
 // together to 1e-10.
 type paper struct {
-	schedule       csspa.PowerLaw
+	schedule       steps.PowerLaw
 	theta, radius  float64
 	regularization float64
 	enforced       []int
@@ -153,7 +153,7 @@ func (p *paper) descend(row *features.Row, alpha, gradient float64) {
 }
 
 // ascend moves the multipliers, and keeps them at least 0.
-func (part *paperPart) ascend(size csspa.StepSizes, theta float64) {
+func (part *paperPart) ascend(size steps.StepSizes, theta float64) {
 	var outer [surrogate.MaxOuter]float64
 	part.relaxation.Outer(outer[:], part.tracked[:])
 	keep := 1 - float64(size.Alpha*size.Alpha*size.Delta)

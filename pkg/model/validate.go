@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/check"
-	"github.com/fairstream/fairstream/pkg/csspa"
+	"github.com/fairstream/fairstream/pkg/csspa/steps"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/surrogate"
@@ -305,9 +305,9 @@ func unread(path string, mode Mode, readers []Mode) record.Problem {
 }
 
 // schedule returns the step sizes of Theorem 2.
-func (p PaperConfig) schedule() (csspa.PowerLaw, error) {
+func (p PaperConfig) schedule() (steps.PowerLaw, error) {
 	if p.Horizon != 0 {
-		return csspa.Theorem2Horizon(p.K, p.A, p.B, p.Horizon)
+		return steps.Theorem2Horizon(p.K, p.A, p.B, p.Horizon)
 	}
-	return csspa.Theorem2(p.K, p.A, p.B)
+	return steps.Theorem2(p.K, p.A, p.B)
 }

@@ -1,4 +1,4 @@
-package csspa
+package steps
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 )
 
 // Guarantee is what the paper proves of a schedule, provided that its
-// assumptions hold and that K is at least the theorem's constant (see Constants).
+// assumptions hold and that K is at least the theorem's constant (see csspa.Constants).
 type Guarantee struct {
 	// Theorem 1: x_t and λ_t converge almost surely, with θ = 0.
 	Theorem1 bool
