@@ -22,6 +22,7 @@ type plan struct {
 	streams, records int
 	seed             uint64
 	reject           bool // records without a label do not count
+	alone            bool // no random labels beside selective ones
 }
 
 func main() {
@@ -32,10 +33,11 @@ func main() {
 	reject := flag.Bool("reject", false, "records without a label do not count")
 	opportunity := flag.Bool("opportunity", false, "equal opportunity is enforced, too")
 	releases := flag.Bool("releases", false, "what releases make of a version that is worse on all records and better on labelled ones")
+	alone := flag.Bool("alone", false, "no random labels beside selective ones")
 	beside := flag.Bool("beside", false, "the same streams, with random labels, if records without one do not count")
 	only := flag.String("only", "", "names of the selections, parted by semicolons; all if empty")
 	flag.Parse()
-	p := plan{streams: *streams, records: *records, seed: *seed, reject: *reject}
+	p := plan{streams: *streams, records: *records, seed: *seed, reject: *reject, alone: *alone}
 	err := p.begin(*tau, *opportunity)
 	switch {
 	case err != nil:
@@ -77,7 +79,7 @@ func (p *plan) study(w io.Writer, tau float64, only string) error {
 		if err != nil {
 			return err
 		}
-		if s.random {
+		if s.random || p.alone {
 			if err := t.line(s.name, outcomes, nil); err != nil {
 				return err
 			}
