@@ -256,16 +256,17 @@ func (m *memory) refreshOne(slot int, l *lane, records float64) {
 // marginsOf computes the margins of a record again, in a lane, less what they owe to having been learnt.
 func (m *memory) marginsOf(slot int, l *lane, records float64) {
 	row := m.row(slot, &l.row)
-	l.models.Margins(l.margins, row)
-	if l.leaveOneOut {
-		before := (m.learntAt(slot) - .5) / records
-		if !(before > earliest) { // or not a number, in a state that was tampered with
-			before = earliest
-		}
-		own, constrained := l.influence.Of(row, before)
-		for k, g := range m.gradients[slot*m.models : (slot+1)*m.models] {
-			l.margins.Average[k] += float64(own * float64(g))
-			own = constrained
-		}
+	if !l.leaveOneOut {
+		l.models.Margins(l.margins, row)
+		return
+	}
+	before := (m.learntAt(slot) - .5) / records
+	if !(before > earliest) { // or not a number, in a state that was tampered with
+		before = earliest
+	}
+	own, constrained := l.influence.Margins(l.margins, row, before)
+	for k, g := range m.gradients[slot*m.models : (slot+1)*m.models] {
+		l.margins.Average[k] += float64(own * float64(g))
+		own = constrained
 	}
 }

@@ -100,7 +100,8 @@ func (m *Models) Influence(f *Influence, curvature, square float64) {
 	// A whole number, so that the power is made of products alone and has the same bits on every machine.
 	q := math.Round(m.memory.Records * max(1/m.averaging, 1/(1+m.memory.Records/earlyAveraging)))
 	f.averages = int(min(max(1, q), math.MaxInt32))
-	if f.weights = min(len(m.values)/m.stride, mostParts); len(f.parts) < ages*f.weights {
+	if weights := min(len(m.values)/m.stride, mostParts); f.weights < weights {
+		f.weights = min(weights+weights/4, mostParts) // new weights come one by one
 		f.parts = make([]part, ages*f.weights)
 	}
 }
@@ -108,13 +109,8 @@ func (m *Models) Influence(f *Influence, curvature, square float64) {
 // Of is how far learning a row moved its own margin under the free model and under constrained ones, for a gradient of 1. before is
 // v, in (0, 1).
 func (f *Influence) Of(row *features.Row, before float64) (free, constrained float64) {
-	root := math.Sqrt(before)
-	of := min(int(root*ages), ages-1)
-	a := &f.ages[of]
-	if a.of != f.number {
-		f.meet(a, (float64(of)+.5)/ages)
-	}
-	parts, xs, x2 := f.parts[of*f.weights:(of+1)*f.weights], row.Value, 1.0 // x2 is x²
+	a, parts, scale := f.at(before)
+	xs, x2 := row.Value, 1.0 // x2 is x²
 	for i, j := range row.Index {
 		p := &f.spare
 		if at := uint(j); at < uint(len(parts)) {
@@ -123,7 +119,7 @@ func (f *Influence) Of(row *features.Row, before float64) (free, constrained flo
 			p.of = 0 // it is that of another weight
 		}
 		if p.of != f.number {
-			p.of, p.left = f.number, f.left(a, j)
+			f.renew(p, a, j)
 		}
 		if i < len(xs) {
 			x2 = float64(float64(xs[i]) * float64(xs[i]))
@@ -131,9 +127,60 @@ func (f *Influence) Of(row *features.Row, before float64) (free, constrained flo
 		free += float64(x2 * p.left[0])
 		constrained += float64(x2 * p.left[1])
 	}
-	scale := 2 * f.step / root
 	return scale * free, scale * constrained
 }
+
+// Margins computes the margins of a row as Models.Margins does, and returns what Of does: of two models in one go, since an addition waits for
+// the one before it, and those of several sums pass the time for each other.
+func (f *Influence) Margins(dst *Margins, row *features.Row, before float64) (free, constrained float64) {
+	m := f.models
+	if m.count != 2 {
+		m.Margins(dst, row)
+		return f.Of(row, before)
+	}
+	a, parts, scale := f.at(before)
+	values, stride, number, xs := m.values, m.stride, f.number, row.Value
+	var all sumsOfTwo
+	x := 1.0
+	for i, j := range row.Index {
+		p := &f.spare
+		if at := uint(j); at < uint(len(parts)) {
+			p = &parts[at]
+		} else {
+			p.of = 0 // it is that of another weight
+		}
+		if p.of != number {
+			f.renew(p, a, j)
+		}
+		if i < len(xs) {
+			x = float64(xs[i])
+		}
+		numbers := numbersOfTwo(values, int(j)*stride+modelsAt)
+		all.raw += float64(numbers[0] * x)
+		all.lag += float64(numbers[1] * x)
+		all.otherRaw += float64(numbers[2] * x)
+		all.otherLag += float64(numbers[3] * x)
+		x2 := float64(x * x)
+		free += float64(x2 * p.left[0])
+		constrained += float64(x2 * p.left[1])
+	}
+	m.setTwo(dst, all)
+	return scale * free, scale * constrained
+}
+
+// at returns what records of an age have in common, the parts of that age, and by what their sums are multiplied.
+func (f *Influence) at(before float64) (a *age, parts []part, scale float64) {
+	root := math.Sqrt(before)
+	of := min(int(root*ages), ages-1)
+	a = &f.ages[of]
+	if a.of != f.number {
+		f.meet(a, (float64(of)+.5)/ages)
+	}
+	return a, f.parts[of*f.weights : (of+1)*f.weights], 2 * f.step / root
+}
+
+// renew computes the part of a weight.
+func (f *Influence) renew(p *part, a *age, j int32) { p.of, p.left = f.number, f.left(a, j) }
 
 // meet computes what records have in common after a share of root² of the records.
 func (f *Influence) meet(a *age, root float64) {

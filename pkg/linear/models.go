@@ -139,30 +139,38 @@ func (m *Models) allMargins(dst *Margins, row *features.Row) {
 
 // twoMargins is Margins for two models, the common case, with its sums in registers.
 func (m *Models) twoMargins(dst *Margins, row *features.Row) {
-	var freeRaw, free, otherRaw, other float64
+	var all sumsOfTwo
 	values, stride := m.values, m.stride
 	if len(row.Value) == 0 {
 		for _, j := range row.Index {
 			numbers := numbersOfTwo(values, int(j)*stride+modelsAt)
-			freeRaw += numbers[0]
-			free += numbers[1]
-			otherRaw += numbers[2]
-			other += numbers[3]
+			all.raw += numbers[0]
+			all.lag += numbers[1]
+			all.otherRaw += numbers[2]
+			all.otherLag += numbers[3]
 		}
 	} else {
 		xs := row.Value[:len(row.Index)]
 		for i, j := range row.Index {
 			x, numbers := float64(xs[i]), numbersOfTwo(values, int(j)*stride+modelsAt)
-			freeRaw += float64(numbers[0] * x)
-			free += float64(numbers[1] * x)
-			otherRaw += float64(numbers[2] * x)
-			other += float64(numbers[3] * x)
+			all.raw += float64(numbers[0] * x)
+			all.lag += float64(numbers[1] * x)
+			all.otherRaw += float64(numbers[2] * x)
+			all.otherLag += float64(numbers[3] * x)
 		}
 	}
-	dst.Iterate[0], dst.Iterate[1] = freeRaw, otherRaw
-	dst.Average[0] = freeRaw - float64(m.decay*free)
-	dst.Average[1] = otherRaw - float64(m.decay*other)
-	dst.lag[0], dst.lag[1] = free, other
+	m.setTwo(dst, all)
+}
+
+// sumsOfTwo are what the margins of two models are made of: the iterates', and how far the averages lag behind, without the decay.
+type sumsOfTwo struct{ raw, lag, otherRaw, otherLag float64 }
+
+func (m *Models) setTwo(dst *Margins, s sumsOfTwo) {
+	dst.Iterate, dst.Average, dst.lag = dst.Iterate[:2], dst.Average[:2], dst.lag[:2]
+	dst.Iterate[0], dst.Iterate[1] = s.raw, s.otherRaw
+	dst.Average[0] = s.raw - float64(m.decay*s.lag)
+	dst.Average[1] = s.otherRaw - float64(m.decay*s.otherLag)
+	dst.lag[0], dst.lag[1] = s.lag, s.otherLag
 }
 
 // numbersOfTwo returns what two models keep of a weight, as an array, so that bounds are checked once: the checks of a slice take
