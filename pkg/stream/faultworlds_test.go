@@ -62,6 +62,7 @@ var faultWorlds = []faultWorld{
 func TestEveryOperationMayFail(t *testing.T) {
 	for _, world := range faultWorlds {
 		t.Run(world.name, func(t *testing.T) {
+			t.Parallel() // folders are written to disk, which takes longer than to compute
 			share := 1
 			if !world.always {
 				share = 3
