@@ -5,7 +5,7 @@
 //	go run ./many [-runs 5] [-records 100000] [-rows 0:1,0:4,0:16,0:50,4:16]
 //	go run ./many -rows 1:16 -lean .45 -every 2000     and when the binding comparison comes to stay within tau
 //
-// Read in this order: world.go (what is drawn), run.go (one stream), table.go.
+// Read in this order: world.go (what is drawn), truth.go (what is true of a document), run.go (one stream), table.go.
 package main
 
 import (
@@ -36,7 +36,7 @@ type study struct {
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("many", flag.ContinueOnError)
 	var s study
-	flags.IntVar(&s.fresh, "fresh", 200_000, "records that the weights at the end are measured on")
+	flags.IntVar(&s.fresh, "fresh", 40_000, "records that the weights at the end are measured on, at every shift of the first column")
 	flags.IntVar(&s.every, "every", 0, "records between two looks at when binding comparisons come to stay within tau; 0: no looks")
 	flags.Float64Var(&s.lean, "lean", lean, "by how much the first column of a binding value is off the others")
 	flags.IntVar(&s.runs, "runs", 5, "streams of each world")

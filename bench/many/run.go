@@ -19,6 +19,8 @@ type outcome struct {
 	pairs    int     // comparisons
 	within   int     // of these, true differences within tau
 	covered  int     // of these, true differences in the document's interval
+	binding  int     // comparisons that bind
+	held     int     // of these, true differences in the document's interval
 	pressed  int     // of these, with a multiplier at the end
 	largest  float64 // true difference
 	state    int     // bytes of a snapshot
@@ -32,10 +34,14 @@ type outcome struct {
 const settled = 10_000
 
 // stream is what is learnt, and the fresh records that the weights are measured on.
-type stream struct{ learnt, fresh []record.Record }
+type stream struct {
+	world  world
+	learnt []record.Record
+	fresh  []shifted
+}
 
 func (w world) stream(seed uint64, records, fresh int) stream {
-	return stream{w.draw(rand.New(rand.NewPCG(seed, 1)), records), w.draw(rand.New(rand.NewPCG(seed, 2)), fresh)}
+	return stream{w, w.draw(rand.New(rand.NewPCG(seed, 1)), records), w.fresh(seed, fresh)}
 }
 
 // learn learns a stream and measures the weights that come of it. Every so many records it looks at the first comparison.
@@ -62,8 +68,8 @@ func (s stream) learn(c model.Config, every int) (o outcome, err error) {
 	return o, s.measure(d, &o)
 }
 
-// looked is how many fresh records a look measures on.
-const looked = 20_000
+// looked is how many fresh records of each shift a look measures on.
+const looked = 10_000
 
 // follow learns the records from, ..., to-1, and notes in o after which look the first comparison is within tau to stay.
 func (s stream) follow(learner *model.Learner, from, to, every int, o *outcome) (right float64, err error) {
@@ -80,7 +86,7 @@ func (s stream) follow(learner *model.Learner, from, to, every int, o *outcome) 
 		if err != nil {
 			return 0, err
 		}
-		evaluation, err := document.NewEvaluation(d)
+		_, rates, err := decided(d, s.fresh, looked)
 		if err != nil {
 			return 0, err
 		}
@@ -88,10 +94,7 @@ func (s stream) follow(learner *model.Learner, from, to, every int, o *outcome) 
 		if slices.ContainsFunc(d.Measurements.Conditions, func(c document.Condition) bool { return c.Code == document.Unsteady }) {
 			o.unsteady++
 		}
-		for i := range s.fresh[:min(looked, len(s.fresh))] {
-			evaluation.Add(&s.fresh[i])
-		}
-		if truth := evaluation.Report().Constraints[0]; math.Abs(truth.Value) > truth.Tau {
+		if truth := s.world.differences(rates)[0]; math.Abs(truth) > d.Constraints[0].Tau {
 			o.kept = from + every
 		}
 	}
@@ -108,25 +111,28 @@ func pass(learner *model.Learner, records []record.Record, seconds *float64) flo
 	return learner.Report().Accuracy.Value * float64(learner.Version())
 }
 
-// measure decides the fresh records.
+// measure decides the fresh records, and compares what the document says of its comparisons with the truth.
 func (s stream) measure(d *document.Document, o *outcome) error {
-	evaluation, err := document.NewEvaluation(d)
+	accuracy, rates, err := decided(d, s.fresh, math.MaxInt)
 	if err != nil {
 		return err
 	}
-	for i := range s.fresh {
-		evaluation.Add(&s.fresh[i])
-	}
-	report := evaluation.Report()
-	o.accuracy, o.pairs = report.Accuracy.Value, len(report.Constraints)
-	for i, truth := range report.Constraints {
-		claim := d.Constraints[i]
-		o.largest = max(o.largest, math.Abs(truth.Value))
-		if math.Abs(truth.Value) <= truth.Tau {
+	o.accuracy, o.pairs = accuracy, len(d.Constraints)
+	differences, places, signs := s.world.differences(rates), s.world.places(), s.world.signs()
+	for i := range d.Constraints {
+		claim, truth := &d.Constraints[i], differences[i]
+		o.largest = max(o.largest, math.Abs(truth))
+		if math.Abs(truth) <= claim.Tau {
 			o.within++
 		}
-		if claim.Lo <= truth.Value && truth.Value <= claim.Hi {
+		if signs[places[i]] != 0 {
+			o.binding++
+		}
+		if claim.Lo <= truth && truth <= claim.Hi {
 			o.covered++
+			if signs[places[i]] != 0 {
+				o.held++
+			}
 		}
 	}
 	for _, control := range d.Measurements.Control {

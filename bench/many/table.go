@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-const tableHead = "| comparisons | binding | streams | accuracy | unconstrained − accuracy | SE | the same on the way | SE | streams that lose more than 0.006 | seconds | times unconstrained | pairs within tau | streams with all pairs within tau | largest difference | covered | pressed | snapshot, MB | median records until the first pair stays within tau | changes seen in a stream | looks with `unsteady` |\n" +
-	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
+const tableHead = "| comparisons | binding | streams | accuracy | unconstrained − accuracy | SE | the same on the way | SE | streams that lose more than 0.006 | seconds | times unconstrained | pairs within tau | streams with all pairs within tau | largest difference | covered | of those that bind | pressed | snapshot, MB | median records until the first pair stays within tau | changes seen in a stream | looks with `unsteady` |\n" +
+	"|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 
 // dear is the accuracy that a stream should not lose to comparisons that need nothing.
 const dear = .006
@@ -50,10 +50,14 @@ func write(out io.Writer, w world, runs []pairedOutcome) error {
 		}
 	}
 	slices.Sort(kept)
-	_, err := fmt.Fprintf(out, "| %d | %d | %d | %.4f | %.4f | %.4f | %.4f | %.4f | %d | %.2f | %.1f | %.3f | %.2f | %.3f | %.3f | %.1f | %.1f | %d | %.2f | %.3f |\n",
+	held := "–"
+	if w.binding > 0 {
+		held = fmt.Sprintf("%.3f", constrained(func(o outcome) float64 { return float64(o.held) / float64(o.binding) }))
+	}
+	_, err := fmt.Fprintf(out, "| %d | %d | %d | %.4f | %.4f | %.4f | %.4f | %.4f | %d | %.2f | %.1f | %.3f | %.2f | %.3f | %.3f | %s | %.1f | %.1f | %d | %.2f | %.3f |\n",
 		w.comparisons, w.binding, len(runs), constrained(func(o outcome) float64 { return o.accuracy }), loss, lossSE, way, waySE, costly,
 		seconds, seconds/free, share(func(o outcome) int { return o.within }), float64(families)/float64(len(runs)), largest,
-		share(func(o outcome) int { return o.covered }), constrained(func(o outcome) float64 { return float64(o.pressed) }),
+		share(func(o outcome) int { return o.covered }), held, constrained(func(o outcome) float64 { return float64(o.pressed) }),
 		constrained(func(o outcome) float64 { return float64(o.state) / 1e6 }), kept[len(kept)/2],
 		constrained(func(o outcome) float64 { return float64(o.changes) }), constrained(func(o outcome) float64 { return float64(o.unsteady) / float64(max(1, o.looks)) }))
 	return err

@@ -44,18 +44,14 @@ func (w world) places() (all []place) {
 	return all
 }
 
-// leans is by how much the first column of the records of each value is off.
-func (w world) leans() map[place]float64 {
-	leans := map[place]float64{}
+// signs says in which direction, if any, the first column of the records of each value is off.
+func (w world) signs() map[place]int {
+	signs := map[place]int{}
 	places := w.places()
 	for i := range w.binding {
-		sign := 1.0
-		if i%2 == 1 {
-			sign = -1
-		}
-		leans[places[i*len(places)/w.binding]] = sign * w.lean
+		signs[places[i*len(places)/w.binding]] = 1 - i%2*2
 	}
-	return leans
+	return signs
 }
 
 // attributes is how many attributes the comparisons have: all records have these.
@@ -77,41 +73,54 @@ func (w world) config(tau float64) model.Config {
 	return c
 }
 
+// shares are how often each value of an attribute occurs, in proportion.
+func (w world) shares() (shares [][]float64) {
+	for a := range w.attributes() {
+		var of []float64
+		share := 1.0
+		for range values[a] {
+			of = append(of, share)
+			share *= w.rarity
+		}
+		shares = append(shares, of)
+	}
+	return shares
+}
+
 // draw makes so many records.
 func (w world) draw(random *rand.Rand, count int) []record.Record {
 	records := make([]record.Record, count)
-	leans, attributes := w.leans(), w.attributes()
-	shares := make([][]float64, attributes)
-	for a := range shares {
-		share := 1.0
-		for range values[a] {
-			shares[a] = append(shares[a], share)
-			share *= w.rarity
-		}
-	}
+	signs, shares := w.signs(), w.shares()
 	for i := range records {
-		r := record.Record{HasLabel: true, Weight: 1}
+		var attributes []record.Value
 		shift := 0.0
-		for a := range attributes {
+		for a := range shares {
 			v := pick(random, shares[a])
-			shift += leans[place{a, v}]
-			r.Attributes = append(r.Attributes, record.Value{Text: []byte(strconv.Itoa(v))})
+			shift += w.lean * float64(signs[place{a, v}])
+			attributes = append(attributes, record.Value{Text: []byte(strconv.Itoa(v))})
 		}
-		sum := random.NormFloat64()
-		for k := range columns {
-			x := random.NormFloat64()
-			if k == 0 {
-				x += shift
-			}
-			if k < speaking {
-				sum += x
-			}
-			r.Features = append(r.Features, field("x"+strconv.Itoa(k), int32(k), strconv.FormatFloat(x, 'g', 6, 64)))
-		}
-		r.Positive = sum > 0
-		records[i] = r
+		records[i] = w.person(random, shift)
+		records[i].Attributes = attributes
 	}
 	return records
+}
+
+// person makes a record whose first column is shifted.
+func (w world) person(random *rand.Rand, shift float64) record.Record {
+	r := record.Record{HasLabel: true, Weight: 1}
+	sum := random.NormFloat64()
+	for k := range columns {
+		x := random.NormFloat64()
+		if k == 0 {
+			x += shift
+		}
+		if k < speaking {
+			sum += x
+		}
+		r.Features = append(r.Features, field("x"+strconv.Itoa(k), int32(k), strconv.FormatFloat(x, 'g', 6, 64)))
+	}
+	r.Positive = sum > 0
+	return r
 }
 
 // pick draws an index in proportion to shares.
@@ -137,12 +146,10 @@ func field(name string, id int32, text string) record.Field {
 
 // withoutConstraints are the same records, without attributes.
 func (s stream) withoutConstraints() stream {
-	strip := func(records []record.Record) (stripped []record.Record) {
-		for _, r := range records {
-			r.Attributes = nil
-			stripped = append(stripped, r)
-		}
-		return stripped
+	var stripped []record.Record
+	for _, r := range s.learnt {
+		r.Attributes = nil
+		stripped = append(stripped, r)
 	}
-	return stream{strip(s.learnt), strip(s.fresh)}
+	return stream{s.world, stripped, s.fresh}
 }
