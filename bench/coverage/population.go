@@ -21,7 +21,7 @@ type drawnFrom struct {
 	open   func(c model.Config) (population.Source, error)
 }
 
-// populations are the Adult records, and worlds that differ in the size of a group, base rates and how well features tell
+// populations are the Adult records, also with few women, and worlds that differ in the size of a group, base rates and how well features tell
 // labels and groups apart. Their first look is at some 200 records of the smaller side.
 func populations() []drawnFrom {
 	all := []drawnFrom{{"adult", []int{10_000, 20_000, 40_000}, population.AdultConfig, population.Adult}}
@@ -41,7 +41,10 @@ func populations() []drawnFrom {
 			return population.World(w.world), nil
 		}})
 	}
-	return all
+	return append(all, drawnFrom{"minority of 8 %", []int{10_000, 20_000}, population.AdultConfig, func(c model.Config) (population.Source, error) {
+		s, err := population.Adult(c)
+		return s.Minority("Female", .08), err
+	}})
 }
 
 // fromFile is a CSV file with the columns label and attribute.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -19,6 +20,7 @@ type look struct {
 	truth      float64           // difference of its weights on the population
 	doubt      float64           // half-width of the interval of the truth, if it is measured on the records that have not come
 	error      float64           // of its weights on the population
+	kept       float64           // probability that the difference of holdout new records is within tau
 	conditions []document.Condition
 }
 
@@ -97,5 +99,18 @@ func measureDocument(learner *model.Learner, from population.Source) (look, erro
 		claim = reserved.Constraints[0]
 	}
 	truth := r.Constraints[0]
-	return look{claim: claim, truth: truth.Value, doubt: (truth.Hi - truth.Lo) / 2, error: 1 - r.Accuracy.Value, conditions: d.Measurements.Conditions}, nil
+	came := d.Measurements.Prequential
+	group, versus := came.Constraints[0].NGroup, came.Constraints[0].NVersus
+	return look{claim: claim, truth: truth.Value, doubt: (truth.Hi - truth.Lo) / 2, error: 1 - r.Accuracy.Value, conditions: d.Measurements.Conditions,
+		kept: within(&truth, float64(group)/float64(came.Records), float64(versus)/float64(came.Records))}, nil
+}
+
+// holdout is how many new records learner.confidence speaks of: the default of learner.holdout_records.
+const holdout = 10_000
+
+// within is the probability that the difference of holdout new records, of which these shares are on each side, is within tau, where the truth is this.
+func within(truth *fairness.Estimate, group, versus float64) float64 {
+	variance := (truth.RateGroup*(1-truth.RateGroup)/group + truth.RateVersus*(1-truth.RateVersus)/versus) / holdout
+	below := func(x float64) float64 { return math.Erf(x/math.Sqrt(2*variance)) / 2 }
+	return below(truth.Tau-truth.Value) + below(truth.Tau+truth.Value)
 }

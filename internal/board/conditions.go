@@ -19,7 +19,7 @@ var conditionWords = map[string]string{
 	"imprecise":                "There are too few records to show that the difference is within the bound.",
 	"tau_below_sampling_error": "There are too few records for this bound: chance alone could push new decisions beyond it. Use a larger bound, or wait for more records.",
 	"groups_ignored":           "There are more groups than can be compared. Those that appeared last are left out.",
-	"unsteady":                 "The records have changed more than once lately. What holds for recent records may not hold for the next ones, so find out what changed in their source.",
+	"unsteady":                 "The records have changed more than once lately, or are changing. What holds for recent records may not hold for the next ones, so find out what changed in their source.",
 	"one_side_away":            "One of the groups has not appeared for a while, so its present rate is not known.",
 	"fields_moved":             "The newest records are unlike those before, so the next ones may be unlike both. They may come sorted, or something has changed in their source.",
 	"one_value":                "All records so far have the same value in some column, so records with another one are unknown. The records may come sorted.",

@@ -139,6 +139,21 @@ func (c *constraint) unsteady(records float64) bool {
 	return c.cuts[1] > 0 && records-c.cuts[1] < unsteadyRecords
 }
 
+const (
+	// movingSigma is how many standard errors the newest records of both sides have to be decided differently from the older ones, of a single
+	// comparison, movingAgain how many if older ones were dropped of late: a drift goes on. On steady streams this is so at one of some 200 looks.
+	movingSigma = 3.0
+	movingAgain = 2.25
+)
+
+// moving is how many standard errors the newest records have to be decided differently for the difference to be moving.
+func (c *constraint) moving(records float64) float64 {
+	if c.cuts[0] > 0 && records-c.cuts[0] < unsteadyRecords {
+		return movingAgain
+	}
+	return movingSigma
+}
+
 // adjust moves the multiplier of the constrained model if it is far from what is needed.
 func (c *constraint) adjust(interpolation float64) {
 	switch {

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/fairstream/fairstream/internal/halves"
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 const (
@@ -278,4 +279,50 @@ func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window, com
 	}
 	c.divide(0)
 	return c.read(k, interpolation, sides), true
+}
+
+// What moves, and is not dropped yet.
+//
+// A window is cut where chance hardly ever makes its newest records differ so much from the older ones, because to cut it in vain costs
+// accuracy. In a slow drift the difference has moved far by then, and the interval, which is about the whole window, still shows what it was. To
+// warn in vain costs little. So with each document the decisions of the present models are compared in the same way, but at fewer standard errors.
+
+// movingParts are which parts of both windows are newest: an eighth of each, a quarter, and half.
+var movingParts = [...]int{8, 4, 2}
+
+// moved is by how much more the rates of both sides differ on the newest records than on the older ones, by decisions about all slots, if that is
+// more than sigma standard errors; else 0. There have to be as many records as divide asks for.
+func moved(sides [2]*window, decided []bool, sigma float64) float64 {
+	var parts [2][len(movingParts) + 1]fairness.Count // newest first
+	for i, w := range sides {
+		for age, k := 0, 0; age < w.steady; age++ {
+			for k < len(movingParts) && age >= w.steady/movingParts[k] {
+				k++
+			}
+			slot, weight := w.slot(age)
+			parts[i][k].Add(decided[slot], weight)
+		}
+	}
+	for k := range movingParts {
+		by, variance := 0.0, 0.0
+		for i, sign := range [2]float64{1, -1} {
+			newest, older := together(parts[i][:k+1]), together(parts[i][k+1:])
+			all := together(parts[i][:])
+			rate := (float64(all.Effective()*all.Rate()) + 1) / (all.Effective() + 2)
+			by += float64(sign * (newest.Rate() - older.Rate()))
+			variance += float64(rate * (1 - rate) * (1/newest.Effective() + 1/older.Effective()))
+		}
+		if math.Abs(by) > sigma*math.Sqrt(variance) {
+			return by
+		}
+	}
+	return 0
+}
+
+// together is the sum of some counts.
+func together(parts []fairness.Count) (all fairness.Count) {
+	for _, part := range parts {
+		all.Combine(part)
+	}
+	return all
 }

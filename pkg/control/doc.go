@@ -24,7 +24,7 @@
 //	               multipliers that ascend on tracked decisions
 //	push.go        what drives a constrained model, for rates, and what holds its margins
 //	balance.go     remembered records of a side that stays away
-//	curve.go       the difference as a function of an interpolation weight, of records that still hold
+//	curve.go       the difference as a function of an interpolation weight, of records that still hold, and whether it is moving
 //	choice.go      the interpolation weight
 //	threshold.go   a shift of every margin, where no interpolation weight does
 //	active.go      the comparisons that have a constrained model, and those that share the doubt

@@ -51,6 +51,17 @@ func TestUnsteadyOfTwoChanges(t *testing.T) {
 	}
 }
 
+// TestASecondChangeIsSaidSooner: for 40,000 records after a change, fewer standard errors pass for a difference that moves.
+func TestASecondChangeIsSaidSooner(t *testing.T) {
+	var c constraint
+	if c.moving(10) != movingSigma {
+		t.Error("without a change")
+	}
+	if c.cut(1000); c.moving(1000) != movingAgain || c.moving(40_999) != movingAgain || c.moving(41_000) != movingSigma {
+		t.Error("after a change")
+	}
+}
+
 // TestAComparisonLeavesAfter8192Records that it needed no model for, and no earlier.
 func TestAComparisonLeavesAfter8192Records(t *testing.T) {
 	for records, want := range map[float64]int{1: 2, 1000 + leaveAfter: 2, 1001 + leaveAfter: 1, 2000 + leaveAfter: 1, 2001 + leaveAfter: 0} {

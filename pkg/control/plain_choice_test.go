@@ -345,6 +345,46 @@ func (p *plainRates) counts(comparison int) (counts [2]fairness.Count) {
 	return counts
 }
 
+// moved is by how much more the rates differ on the newest eighth, quarter or half of both windows than on the rest.
+func (p *plainRates) moved(c *plainConstraint) float64 {
+	if len(c.sides[0].newest()) < 512 || len(c.sides[1].newest()) < 512 || !p.measurable(c) {
+		return 0
+	}
+	influence := p.influence()
+	for _, part := range []int{8, 4, 2} {
+		by, variance := 0.0, 0.0
+		for i, w := range c.sides {
+			var weight, squared, positive [2]float64
+			items := w.newest()
+			for age, item := range items {
+				old := 0
+				if age >= len(items)/part {
+					old = 1
+				}
+				weight[old] += item.weight
+				squared[old] += item.weight * item.weight
+				if p.publish(p.marginsOf(item.plainRecord, influence)) > 0 {
+					positive[old] += item.weight
+				}
+			}
+			n, k := weight[0]+weight[1], positive[0]+positive[1]
+			effective := n * n / (squared[0] + squared[1])
+			rate := (effective*k/n + 1) / (effective + 2)
+			by += []float64{1, -1}[i] * (positive[0]/weight[0] - positive[1]/weight[1])
+			variance += rate * (1 - rate) * (squared[0]/weight[0]/weight[0] + squared[1]/weight[1]/weight[1])
+		}
+		sigma := 3.0
+		if n := len(c.cuts); n > 0 && p.records-c.cuts[n-1] < 40_000 {
+			sigma = 2.25
+		}
+		doublings := math.Ceil(math.Log2(float64(max(1, p.measured))))
+		if math.Abs(by) > math.Sqrt((sigma*sigma+2*math.Ln2*doublings)*variance) {
+			return by
+		}
+	}
+	return 0
+}
+
 // collapse is what the published model makes of everyone.
 func (p *plainRates) collapse() fairness.CollapseState {
 	if p.everyone == nil {

@@ -210,7 +210,7 @@ func learn(models *linear.Models, r Record, publish func([]float64) float64, pus
 }
 
 // history is what the streams went through.
-type history struct{ changes, idle, entered, left, turned, due, shifted, constant, unreachable, unsteady, negative int }
+type history struct{ changes, idle, entered, left, turned, due, shifted, constant, unreachable, unsteady, negative, moved int }
 
 func TestRatesAreWhatTheirDocumentationSays(t *testing.T) {
 	if testing.Short() {
@@ -258,7 +258,7 @@ func TestRatesAreWhatTheirDocumentationSays(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) { s.hold(t, &seen) })
 	}
-	if least := min(seen.changes, seen.idle, seen.entered, seen.left, seen.turned, seen.due, seen.shifted, seen.unreachable, seen.negative); least == 0 {
+	if least := min(seen.changes, seen.idle, seen.entered, seen.left, seen.turned, seen.due, seen.shifted, seen.unreachable, seen.negative, seen.moved); least == 0 {
 		t.Errorf("the streams go through little: %+v", seen)
 	}
 }
@@ -304,6 +304,12 @@ func (s *stream) hold(t *testing.T, seen *history) {
 		same("the models", float64(models.Models()), float64(slow.models.Models()))
 		for k, got := range fast.Reports(comparisons) {
 			slow.compareReport(slow.kept[k], got, same)
+			if i%50 == 0 {
+				same("what moved", got.Moved, slow.moved(slow.kept[k]))
+			}
+			if got.Moved != 0 {
+				seen.moved++
+			}
 			if got.Unsteady {
 				seen.unsteady++
 			}

@@ -46,8 +46,11 @@ func measurable(m *document.Measurements, a about, learnt method) (conditions []
 			add(document.BelowSmoothing, "one of its groups is %.2g %% of the records, less than %v %%, so the multiplier follows a smoothed difference, which is closer to 0 than the true one",
 				100*reports[at].Rarest, 100*surrogate.DefaultEpsilon)
 		}
-		if reports[at].Unsteady {
+		switch moved := reports[at].Moved; {
+		case reports[at].Unsteady:
 			add(document.Unsteady, "the records changed more than once in the last 40,000, so what holds for the recent ones may not hold for the next")
+		case moved != 0:
+			add(document.Unsteady, "the difference of the rates is %+.2g off on the newest of the records that it is measured on, more than chance makes it, so it may move on and be beyond the interval by now", moved)
 		}
 		for side, away := range reports[at].Away {
 			if away > 0 {
