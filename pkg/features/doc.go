@@ -16,9 +16,9 @@
 // A file uses only those before it:
 //
 //	row.go         the non-zeros of a record
-//	number.go      texts as numbers
+//	packed.go      the same in little memory
 //	config.go      the settings
-//	bins.go        quantile bins
+//	bins.go        texts as numbers, and quantile bins
 //	column.go      how the values of one field become weights
 //	infer.go       types and bins from the first values of a column
 //	vocabulary.go  levels, the columns and crosses that they belong to, and their weights

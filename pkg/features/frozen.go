@@ -3,7 +3,6 @@ package features
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/pkg/record"
@@ -135,9 +134,6 @@ func (f *Frozen) Encode(row *Row, r *record.Record) {
 	}
 }
 
-// Cells is how many cells VisitCells tells apart in a column.
-const Cells = 32
-
 // VisitCells visits each column that a record has a value in, with the cell of the value: by the hash of its text or, of a number, of its
 // magnitude, in steps of a quarter of a power of two. A number that grows slowly, such as a time, so stays in one cell for long.
 func (f *Frozen) VisitCells(r *record.Record, visit func(column, cell int)) {
@@ -145,24 +141,16 @@ func (f *Frozen) VisitCells(r *record.Record, visit func(column, cell int)) {
 	hashes := f.hashesOf(r)
 	for _, o := range f.layout.order {
 		field, hash := &r.Features[o.field], hashes[o.field]
+		cell := cellOf(hash)
 		if f.columns[o.column].Numeric() && !missing(field, hash) {
-			if x, ok := readNumber(field.Text); ok {
-				hash = magnitude(x)
+			if known := f.memory.at(o.column, hash); known.holds(o.column, hash) {
+				cell = known.cell
+			} else if x, ok := readNumber(field.Text); ok {
+				cell = cellOf(magnitude(x))
 			}
 		}
-		const golden, bits = 0x9e3779b97f4a7c15, 5 // Knuth, The Art of Computer Programming 3, 6.4: neighbours get cells far apart
-		visit(int(o.column), int(hash*golden>>(64-bits)))
+		visit(int(o.column), int(cell))
 	}
-}
-
-// magnitude numbers quarters of powers of two, of negative numbers elsewhere.
-func magnitude(x float64) uint64 {
-	fraction, power := math.Frexp(math.Abs(x))
-	number := uint64(power*4) + uint64(max(0, fraction-.5)*8)
-	if x < 0 {
-		return ^number
-	}
-	return number
 }
 
 // Unread returns the columns in which the record that Encode was given last has a value of another type than was learnt, so that it
@@ -257,7 +245,7 @@ func (f *Frozen) encodeText(row *Row, c *Column, index int32, key uint64, field 
 		if x, ok := readNumber(field.Text); ok {
 			e := c.encode(row, x)
 			level, otherwise = e.level, aCandidate
-			t.token, t.lasts, t.bin, t.z = uint64(e.token)+firstBinToken, c.Kind == Binned, e.bin, e.z
+			t.token, t.lasts, t.bin, t.x, t.z = uint64(e.token)+firstBinToken, c.Kind == Binned, e.bin, x, e.z
 			t.numeric = t.lasts
 		}
 	}

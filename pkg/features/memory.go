@@ -1,5 +1,7 @@
 package features
 
+import "math"
+
 // lack is the level that a text has no weight for.
 type lack uint8
 
@@ -14,10 +16,10 @@ type text struct {
 	token uint64 // what it contributes to crosses
 	lacks lack
 	lasts bool // its non-zeros stay what they are once it lacks nothing, and are 1 but for that of Linear
-	// numeric says that the text is a number of a Binned column; bin and z are then those of the number.
+	// numeric says that the text is a number x of a Binned column; bin and z are then those of the number.
 	numeric bool
 	bin     int32
-	z       float64
+	x, z    float64
 }
 
 const (
@@ -59,7 +61,8 @@ type remembered struct {
 	scaled  bool // the first value is z
 	crossed bool // the column is part of a cross
 	waits   bool
-	_       [8]byte
+	cell    uint8 // see Cells
+	_       [7]byte
 }
 
 // at returns where a text of a column is remembered, which may hold another text now. It is nil if the column is given up.
@@ -94,6 +97,25 @@ func (r *remembered) repeats(column int32, hash uint64, mayWait bool) bool {
 	return r.holds(column, hash) && hash != 0 && !r.crossed && (mayWait || !r.waits)
 }
 
+// Cells is how many cells VisitCells tells apart in a column.
+const Cells = 32
+
+// cellOf is the cell of a hash: of a text, or of the magnitude of a number.
+func cellOf(hash uint64) uint8 {
+	const golden, bits = 0x9e3779b97f4a7c15, 5 // Knuth, The Art of Computer Programming 3, 6.4: neighbours get cells far apart
+	return uint8(hash * golden >> (64 - bits))
+}
+
+// magnitude numbers quarters of powers of two, of negative numbers elsewhere.
+func magnitude(x float64) uint64 {
+	fraction, power := math.Frexp(math.Abs(x))
+	number := uint64(power*4) + uint64(max(0, fraction-.5)*8)
+	if x < 0 {
+		return ^number
+	}
+	return number
+}
+
 // keep remembers a text of a column if its non-zeros, which are those of a row from start on, are few enough.
 func (r *remembered) keep(index int32, c *Column, hash uint64, t *text, row *Row, start int, waits bool) {
 	weights := row.Index[start:]
@@ -103,4 +125,7 @@ func (r *remembered) keep(index int32, c *Column, hash uint64, t *text, row *Row
 	*r = remembered{hash: hash, token: t.token, z: t.z, column: index, bin: t.bin, count: int8(len(weights)), used: true,
 		numeric: t.numeric, scaled: t.numeric && c.Linear != 0, crossed: c.crossed, waits: waits}
 	copy(r.weights[:], weights)
+	if r.cell = cellOf(hash); t.numeric {
+		r.cell = cellOf(magnitude(t.x))
+	}
 }

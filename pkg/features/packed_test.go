@@ -13,7 +13,7 @@ func TestPackedRowsOfAnyLength(t *testing.T) {
 	var slab Slab
 	var p Packed
 	var got Row
-	for n := range 70 {
+	for n := range 140 {
 		for _, largest := range []int32{1 << 16, 1 << 20} {
 			for _, share := range []float64{0, .1, .9, 1} {
 				row := Row{}
