@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -45,6 +46,28 @@ func (l *load) jobTopics() stream.Topics {
 // learn reads and learns the whole topic, as a job that has no state.
 func (l *load) learn(ctx context.Context) (int64, error) {
 	s := stream.New(stream.Kafka(l.client), l.options())
+	if err := s.Run(ctx); err != nil {
+		return 0, err
+	}
+	return s.Status().Version, nil
+}
+
+// learnTimed is learn, with the processor time of the goroutine that learns. It takes the records in their order, so it bounds the rate however many
+// processors decode. The goroutine has a thread to itself then, and handing over to it takes longer.
+func (l *load) learnTimed(ctx context.Context) (int64, error) {
+	options := l.options()
+	var begun time.Duration
+	options.Look = func([]byte) bool {
+		runtime.LockOSThread()
+		begun = threadCPU()
+		return false
+	}
+	options.Notify = func(e stream.Event) {
+		if _, ended := e.(stream.Draining); ended { // told by the goroutine that learns
+			l.learner = threadCPU() - begun
+		}
+	}
+	s := stream.New(stream.Kafka(l.client), options)
 	if err := s.Run(ctx); err != nil {
 		return 0, err
 	}

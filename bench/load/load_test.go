@@ -38,6 +38,9 @@ func TestEveryReaderReadsTheSame(t *testing.T) {
 		if err != nil || found.Records != l.records {
 			t.Errorf("%s: %d records, %v", r.name, found.Records, err)
 		}
+		if (found.Learner > 0) != (r.name == timed.name) || found.Learner > found.CPU {
+			t.Errorf("%s: %v on the goroutine that learns, of %v", r.name, found.Learner, found.CPU)
+		}
 	}
 }
 

@@ -9,7 +9,7 @@
 // not another's. The order moves on by one each round. What counts is the ratio within a round, and of the
 // ratios the median: on a machine with other work, rates of different rounds cannot be compared.
 //
-// With -readers fairstream,avro,protobuf it also learns the same records from topics in Avro and Protobuf. With -readers copy,score it holds fairstream score --from --to against a plain copy of the topic: Client.Fetch and
+// With -readers fairstream,learner it also says what the goroutine that learns takes. With -readers fairstream,avro,protobuf it also learns the same records from topics in Avro and Protobuf. With -readers copy,score it holds fairstream score --from --to against a plain copy of the topic: Client.Fetch and
 // Client.Produce.
 //
 // It needs a broker that is already there, and leaves its topics, for the next run, unless -delete is
@@ -25,6 +25,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -40,11 +41,12 @@ type load struct {
 	remove      bool
 	profile     string
 	readers     string
-	only        string // the reader that this process is; empty: it starts the others
-	job         string // of a reader that learns
-	format      string // of the topic that is read; empty: JSON
-	schema      string // of a format
-	kind        string // of the schema, as a registry calls it
+	only        string        // the reader that this process is; empty: it starts the others
+	job         string        // of a reader that learns
+	format      string        // of the topic that is read; empty: JSON
+	schema      string        // of a format
+	kind        string        // of the schema, as a registry calls it
+	learner     time.Duration // processor time of the goroutine that learns, by learnTimed
 
 	client *kafka.Client
 }

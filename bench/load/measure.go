@@ -23,11 +23,15 @@ type result struct {
 	Elapsed     time.Duration `json:"elapsed_ns"`
 	CPU         time.Duration `json:"cpu_ns"`
 	Allocations uint64        `json:"allocations"`
-	PeakMemory  int64         `json:"peak_bytes"` // of the process
+	PeakMemory  int64         `json:"peak_bytes"`     // of the process
+	Learner     time.Duration `json:"learner_cpu_ns"` // of the goroutine that learns; 0: it was not measured
 }
 
-func (r result) rate() float64        { return float64(r.Records) / r.Elapsed.Seconds() }
-func (r result) cpuMicros() float64   { return float64(r.CPU.Nanoseconds()) / 1e3 / float64(r.Records) }
+func (r result) rate() float64      { return float64(r.Records) / r.Elapsed.Seconds() }
+func (r result) cpuMicros() float64 { return float64(r.CPU.Nanoseconds()) / 1e3 / float64(r.Records) }
+func (r result) learnerMicros() float64 {
+	return float64(r.Learner.Nanoseconds()) / 1e3 / float64(r.Records)
+}
 func (r result) allocations() float64 { return float64(r.Allocations) / float64(r.Records) }
 func (r result) peakMiB() float64     { return float64(r.PeakMemory) / (1 << 20) }
 
@@ -69,7 +73,9 @@ func (l *load) take(ctx context.Context, r reader) (found result, err error) {
 			return found, failed
 		}
 	}
-	return measure(func() (int64, error) { return r.read(l, ctx) })
+	found, err = measure(func() (int64, error) { return r.read(l, ctx) })
+	found.Learner = l.learner
+	return found, err
 }
 
 func measure(work func() (int64, error)) (result, error) {
@@ -88,10 +94,18 @@ func measure(work func() (int64, error)) (result, error) {
 	return r, err
 }
 
-func processCPU() time.Duration {
+func processCPU() time.Duration { return usedBy(syscall.RUSAGE_SELF) }
+
+// threadCPU is that of the calling thread.
+func threadCPU() time.Duration {
+	const thisThread = 1 // RUSAGE_THREAD
+	return usedBy(thisThread)
+}
+
+func usedBy(who int) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		panic("load: " + err.Error()) // it cannot fail for this process
+	if err := syscall.Getrusage(who, &u); err != nil {
+		panic("load: " + err.Error()) // it cannot fail for these
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
@@ -193,8 +207,12 @@ func (l *load) report(chosen []reader, found [][]result) {
 			return median(over(func(round int) float64 { return f(found[i][round]) }))
 		}
 		ratios := over(func(round int) float64 { return found[i][round].rate() / base[round].rate() })
-		fmt.Printf("%-13s %12.0f %8.2f (%.2f, %.2f)    %12.3f %12.4f %10.0f\n", r.name, each(result.rate),
+		fmt.Printf("%-13s %12.0f %8.2f (%.2f, %.2f)    %12.3f %12.4f %10.0f", r.name, each(result.rate),
 			median(ratios), ratios[0], ratios[len(ratios)-1], each(result.cpuMicros), each(result.allocations), each(result.peakMiB))
+		if found[i][0].Learner > 0 {
+			fmt.Printf("   %.3f us/rec on the goroutine that learns", each(result.learnerMicros))
+		}
+		fmt.Println()
 	}
 }
 

@@ -31,7 +31,10 @@ var readers = []reader{
 	{"50 pages", (*load).learnWatched, true}, // fairstream with its page open so often,
 }
 
-func allReaders() []reader { return slices.Concat(readers, formatted, movers) }
+// timed is fairstream, and tells what its goroutine that learns takes.
+var timed = reader{"learner", (*load).learnTimed, true}
+
+func allReaders() []reader { return slices.Concat(readers, formatted, movers, []reader{timed}) }
 
 func readerNames() []string {
 	var names []string
