@@ -23,10 +23,7 @@ func (w *town) difference(table []float64) (difference float64) {
 // would be 0.96.
 func TestIntervalsAreAsWideAsErrors(t *testing.T) {
 	t.Parallel()
-	streams, records := 240, 24_000
-	if testing.Short() {
-		streams = 60
-	}
+	streams, records := atNight(60, 240), 24_000
 	w := newTown(1, .8)
 	config := w.config(model.Classification, .08)
 	square, covered := 0.0, 0

@@ -140,7 +140,7 @@ func (w *town) within(table []float64, tau float64, holdout int, random *rand.Ra
 // learner.confidence is the share of fresh holdouts in which every enforced constraint is within tau: in both tasks,
 // with one constraint and with several.
 func TestThePromise(t *testing.T) {
-	streams := 100
+	streams := atNight(40, 100)
 	if testing.Short() {
 		streams = 16
 	}

@@ -207,7 +207,8 @@ func TestFairSpAMStream(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long: left out by -short")
 	}
-	const tau, runs = .1, 10
+	const tau = .1
+	runs := atNight(5, 10)
 	within, worst := 0, 0.0
 	var mse, noise float64
 	for seed := range uint64(runs) {
@@ -219,11 +220,11 @@ func TestFairSpAMStream(t *testing.T) {
 		if math.Abs(e.Value) <= e.Tau {
 			within++
 		}
-		mse += report.MSE.Value / runs
-		noise += l.Measurements().Unconstrained.Constraints[0].Value / runs
+		mse += report.MSE.Value / float64(runs)
+		noise += l.Measurements().Unconstrained.Constraints[0].Value / float64(runs)
 	}
 	t.Logf("%d of %d runs within %v, the largest difference is %.4f; error %.4f; without a bound the difference is %.3f", within, runs, tau, worst, mse, noise)
-	if within < runs-2 || worst > 1.15*tau || noise < 2*tau {
+	if within < runs-runs/5 || worst > 1.15*tau || noise < 2*tau {
 		t.Errorf("%d of %d runs within %v, the largest difference is %v; without a bound it is %v", within, runs, tau, worst, noise)
 	}
 	if mse > .12 { // 0.1 is noise; the bound costs about 0.01

@@ -19,6 +19,14 @@ import (
 	"github.com/fairstream/fairstream/internal/app/program"
 )
 
+// learnsAll leaves a test out of go test -short, which the race detector watches: it learns all records, as TestADemoThatKeepsRunning does, and measures them.
+func learnsAll(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("learns all records: left out by -short")
+	}
+}
+
 // shown is a demo whose output and notes a test reads.
 func shown(d Demo) (_ *Demo, out, notes *apptest.Screen) {
 	out, notes = &apptest.Screen{}, &apptest.Screen{}
@@ -42,6 +50,7 @@ func inTemporary(t *testing.T) (left func() []string) {
 
 // TestTheDemoTellsPeople what is going to happen, what came of it, and what to try next. Nobody looks, so no page is served.
 func TestTheDemoTellsPeople(t *testing.T) {
+	learnsAll(t)
 	left := inTemporary(t)
 	d, out, notes := shown(Demo{Lasts: 100 * time.Millisecond})
 	if err := d.Run(t.Context()); err != nil {
@@ -62,6 +71,7 @@ func TestTheDemoTellsPeople(t *testing.T) {
 
 // TestADemoOfJSON ends with one object, and leaves standard output to it.
 func TestADemoOfJSON(t *testing.T) {
+	learnsAll(t)
 	d, out, notes := shown(Demo{JSON: true, Lasts: 100 * time.Millisecond})
 	if err := d.Run(t.Context()); err != nil {
 		t.Fatal(err)

@@ -56,6 +56,9 @@ func FuzzAnswers(f *testing.F) {
 
 // TestSchemasThatAreTooMuch are refused for ever, and do not hold their records: too long, alone or together, or with too many references.
 func TestSchemasThatAreTooMuch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("parses megabytes in one goroutine: left out by -short")
+	}
 	t.Parallel()
 	f := newFake(t)
 	long := func(length int) string {
