@@ -45,7 +45,7 @@ func bare(ctx context.Context, args []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
 	on := cluster.Kafka(client)
-	options := &pebble.Options{DisableWAL: true, MemTableSize: 16 << 20, MemTableStopWritesThreshold: 32, L0StopWritesThreshold: 1000, CacheSize: 32 << 20,
+	options := &pebble.Options{DisableWAL: true, MemTableSize: 16 << 20, MemTableStopWritesThreshold: 32, L0StopWritesThreshold: 1000, CacheSize: 64 << 20,
 		FormatMajorVersion: pebble.FormatNewest, Logger: quiet{}}
 	for i := range options.Levels {
 		options.Levels[i].FilterPolicy = bloom.FilterPolicy(10)

@@ -30,6 +30,10 @@ type database struct {
 
 const (
 	tableBytes = 16 << 20
+	// blockBytes is for blocks that were read, and cacheBytes what the database is told: it takes the tables that are filled and written from that. Without
+	// room for them, every look-up would read index, filter and block from the disk.
+	blockBytes = 32 << 20
+	cacheBytes = blockBytes + 2*tableBytes
 	// mostUnwritten is how many bytes may be committed and not on disk before a commit waits.
 	mostUnwritten = 4 * tableBytes
 	// Beyond these the database itself would hold a commit up, which could not be ended.
@@ -39,7 +43,7 @@ const (
 func openDatabase(folder string, files vfs.FS) (*database, error) {
 	d := &database{folder: folder, broken: make(chan struct{}), flushed: make(chan struct{}, 1)}
 	options := &pebble.Options{FS: files, DisableWAL: true, MemTableSize: tableBytes, MemTableStopWritesThreshold: mostTables, L0StopWritesThreshold: mostFiles,
-		CacheSize: 32 << 20, FormatMajorVersion: pebble.FormatNewest, Logger: logger{d}}
+		CacheSize: cacheBytes, FormatMajorVersion: pebble.FormatNewest, Logger: logger{d}}
 	options.EventListener = &pebble.EventListener{BackgroundError: d.fail, FlushBegin: func(pebble.FlushInfo) { d.begun.Store(d.bytes.Load()) }, FlushEnd: func(info pebble.FlushInfo) {
 		if info.Err == nil {
 			// All that was committed when it began is on disk, but for the table that was being filled.
