@@ -137,7 +137,7 @@ var arrows = map[string][]string{
 	"internal/inspect/words":       {"internal/profile", "internal/spelling"},
 	"internal/inspect/heldout":     {"internal/inspect/words", "internal/table", "internal/table/compare", "pkg/record"},
 	"internal/inspect/keys":        {"internal/inspect/find", "internal/inspect/seen", "internal/inspect/words", "internal/profile", "internal/spelling", "internal/table", "pkg/fairness", "pkg/model", "pkg/record"},
-	"internal/inspect/seen":        {"internal/clue", "internal/inspect/words", "internal/profile", "internal/table", "pkg/fairness", "pkg/model", "pkg/record"},
+	"internal/inspect/seen":        {"internal/clue", "internal/distinct", "internal/inspect/words", "internal/profile", "internal/table", "pkg/fairness", "pkg/model", "pkg/record"},
 	"internal/inspect/find":        {"internal/inspect/seen", "internal/inspect/words", "internal/profile", "internal/spelling", "pkg/record"},
 	"internal/signoff":             {"internal/board", "pkg/fairness", "pkg/history", "pkg/release"},
 	"internal/server": {"internal/appraise", "internal/board", "internal/heartbeat", "internal/isolate", "internal/signoff", "pkg/document", "pkg/fairness", "pkg/history", "pkg/model", "pkg/monitor", "pkg/record", "pkg/release", "pkg/scoring",

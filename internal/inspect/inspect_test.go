@@ -267,3 +267,44 @@ func FuzzInspection(f *testing.F) {
 		}
 	})
 }
+
+// TestWhatALearnerLeftOut: a learner leaves the same columns out as an inspection of the same records, which finds the same if it is told.
+func TestWhatALearnerLeftOut(t *testing.T) {
+	c := loans()
+	learner, err := model.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, known := learner.LeftOut(); known {
+		t.Error("known before the first records")
+	}
+	schema, err := c.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const records = 1200
+	decoder := schema.NewDecoder()
+	var rec record.Record
+	for i := range records {
+		if err := decoder.DecodeJSON(&rec, []byte(quotedIncome(i))); err != nil {
+			t.Fatal(err)
+		}
+		learner.Learn(&rec)
+	}
+	left, known := learner.LeftOut()
+	alone := inspected(t, c, records, quotedIncome)
+	if found := alone.LeftOut(); !known || len(left) == 0 || !slices.Equal(left, found) {
+		t.Fatalf("%v (%v), found %v", left, known, found)
+	}
+	told, err := inspect.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told.LeaveOut(left)
+	for i := range records {
+		_ = told.Add([]byte(quotedIncome(i)))
+	}
+	if !slices.Equal(told.Findings(), alone.Findings()) {
+		t.Errorf("%v, %v", told.Findings(), alone.Findings())
+	}
+}

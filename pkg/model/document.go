@@ -223,6 +223,9 @@ func (l *Learner) Weights() int { return int(l.encoder.Size()) }
 // Ready reports whether the learner has weights: the first records are held back until the types of columns are known.
 func (l *Learner) Ready() bool { return l.ready }
 
+// LeftOut returns the columns that are no features beyond doubt, such as identifiers. That is known once the learner is ready.
+func (l *Learner) LeftOut() (columns []string, known bool) { return l.encoder.LeftOut(), l.ready }
+
 // Decide is the decision of the weights that Document would publish now. The learner must be a classifier.
 func (l *Learner) Decide(r *record.Record) document.Decision {
 	if l.config.Learner.Task != Classification {

@@ -33,6 +33,9 @@ func (r *Replay) lookAt(from input.Source) (look firstRecords) {
 		return look
 	}
 	seen.Cluster = r.config.Monitor.Cluster
+	if left, known := r.learners[0].LeftOut(); known {
+		seen.LeaveOut(left)
+	}
 	s := input.Sample{Most: looked, Reject: func(*record.Rejection) {}} // what is rejected was told
 	fields := 0
 	s.Use = func(raw []byte) {

@@ -1,6 +1,7 @@
 package seen
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"slices"
@@ -33,15 +34,11 @@ func (r *Records) Add(raw []byte) error {
 	if r.rec.Snapshot {
 		r.snapshot++
 	}
-	if r.rec.HasLabel && r.rec.Weight > 0 && r.heldBack.Records() < r.Config.Learner.Warmup {
+	if !r.isTold && r.rec.HasLabel && r.rec.Weight > 0 && r.heldBack.Records() < r.Config.Learner.Warmup {
 		r.heldBack.Add(&r.rec)
 	}
 	repeated := false
-	for f := range r.rec.Features {
-		if name := r.rec.Features[f].Name; len(r.Features) < profile.MaxColumns {
-			r.Features[name] = true
-		}
-	}
+	r.meet()
 	r.parse()
 	if r.rec.HasLabel {
 		repeated = r.Config.Record.Key == "" && r.Copies.Add(&r.rec) // with a key, features and label come apart
@@ -76,13 +73,28 @@ func (r *Records) Add(raw []byte) error {
 	return nil
 }
 
+// meet finds what is kept of the features of the present record.
+func (r *Records) meet() {
+	r.features = r.features[:0]
+	for f := range r.rec.Features {
+		name := r.rec.Features[f].Name
+		k := r.kept.At(f, name)
+		if k == nil && len(r.Features) < profile.MaxColumns {
+			k = &kept{}
+			r.kept.Make(name, k)
+			r.Features[name] = true
+		}
+		r.features = append(r.features, k)
+	}
+}
+
 // parse reads the features of the present record as numbers, where they are, and keeps the first and the newest. Of texts, those of
 // attributes included, it keeps how they are written.
 func (r *Records) parse() {
 	r.parsed = r.parsed[:0]
 	for a := range r.rec.Attributes {
 		if value := &r.rec.Attributes[a]; !value.Missing && math.IsNaN(table.Number(value.Text)) {
-			r.addText(r.Attributes[a], value.Text, record.Hash(value.Text))
+			r.addText(r.writtenOf(r.Attributes[a]), value.Text, record.Hash(value.Text))
 		}
 	}
 	for f := range r.rec.Features {
@@ -92,22 +104,25 @@ func (r *Records) parse() {
 			x = table.Number(field.Text)
 		}
 		r.parsed = append(r.parsed, x)
-		if field.Missing || !r.Features[field.Name] {
+		k := r.features[f]
+		if field.Missing || k == nil {
 			continue
+		}
+		if k.written == nil {
+			k.written = r.writtenOf(field.Name)
 		}
 		if math.IsNaN(x) {
-			r.addText(field.Name, field.Text, field.Hash)
+			r.addText(k.written, field.Text, field.Hash)
 			continue
 		}
-		r.writtenOf(field.Name).Numerals.add(field.Text)
-		e := r.Ends[field.Name]
-		if e == nil {
-			e = &Ends{}
-			r.Ends[field.Name] = e
+		k.written.Numerals.add(field.Text)
+		if k.ends == nil {
+			k.ends = &Ends{}
+			r.Ends[field.Name] = k.ends
 		}
-		e.Add(x)
-		e.powers.add(x)
-		e.rise.add(x)
+		k.ends.Add(x)
+		k.ends.powers.add(x)
+		k.ends.rise.add(x)
 	}
 }
 
@@ -120,8 +135,8 @@ func (r *Records) writtenOf(name string) *Written {
 	return w
 }
 
-func (r *Records) addText(name string, text []byte, hash uint64) {
-	if r.writtenOf(name).add(text, hash, r.texts < allTexts) {
+func (r *Records) addText(w *Written, text []byte, hash uint64) {
+	if w.add(text, hash, r.texts < allTexts) {
 		r.texts++
 	}
 }
@@ -156,7 +171,7 @@ func (r *Records) Reject(err error) {
 func (r *Records) tellLabel(repeated bool) {
 	r.Label.Add(r.rec.Positive, repeated)
 	for f := range r.rec.Features {
-		if field := &r.rec.Features[f]; r.Features[field.Name] {
+		if field := &r.rec.Features[f]; r.features[f] != nil {
 			r.Label.Tell(field.Name, field.Hash, r.parsed[f], field.Missing, r.rec.Positive, repeated)
 		}
 	}
@@ -183,7 +198,7 @@ func (r *Records) tellGroups(repeated bool) {
 		pair.Shift.add(side == fairness.Group)
 		pair.Neighbours.Add(r.rec.Features, r.parsed, side == fairness.Group)
 		for f := range r.rec.Features {
-			if field := &r.rec.Features[f]; r.Features[field.Name] {
+			if field := &r.rec.Features[f]; r.features[f] != nil {
 				pair.Tell(field.Name, field.Hash, r.parsed[f], field.Missing, side == fairness.Group, repeated)
 			}
 		}
@@ -192,6 +207,23 @@ func (r *Records) tellGroups(repeated bool) {
 
 // totalWords stand in lines that are sums of others.
 var totalWords = []string{"total", "totals", "grand total", "subtotal", "sub-total", "sum", "summe", "gesamt", "gesamtsumme", "zwischensumme", "insgesamt", "total général", "somme", "total general", "suma", "average", "mean", "durchschnitt", "mittelwert", "moyenne", "promedio", "media"}
+
+// mostWord is how many bytes a text of totalWords has at most, with what stands around it.
+const mostWord = 20
+
+// sayTotal says whether a text is one of totalWords. Few begin with a letter of these, so that most texts are not looked at further.
+func sayTotal(text []byte) bool {
+	word := bytes.Trim(text, " .:")
+	return len(text) < mostWord && len(word) > 0 && bytes.IndexByte(totalLetters, word[0]) >= 0 && slices.Contains(totalWords, strings.ToLower(string(word)))
+}
+
+// totalLetters are those that totalWords begin with.
+var totalLetters = func() (letters []byte) {
+	for _, word := range totalWords {
+		letters = append(letters, word[0], strings.ToUpper(word)[0])
+	}
+	return letters
+}()
 
 // mostFilled is how many of the values that a record has a line of sums has at most: a category may have such a name, too.
 const mostFilled = .75
@@ -205,7 +237,7 @@ func (r *Records) isTotal(whole *record.Record) bool {
 			continue
 		}
 		known++
-		named = named || len(field.Text) < 20 && slices.Contains(totalWords, strings.ToLower(strings.Trim(string(field.Text), " .:")))
+		named = named || sayTotal(field.Text)
 	}
 	r.known = max(r.known, known)
 	return named && float64(known) <= mostFilled*float64(r.known)

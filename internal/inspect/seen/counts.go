@@ -144,6 +144,9 @@ func (r *Records) IsFeature(name string) bool {
 
 // LeftOut lists the features that a learner would leave out, after the same records in the same order.
 func (r *Records) LeftOut() (names []string) {
+	if r.isTold {
+		return r.leftOut
+	}
 	for _, c := range r.heldBack.NoFeatures() {
 		if !r.Config.Declares(c.Name) {
 			names = append(names, c.Name)

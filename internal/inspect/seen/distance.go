@@ -7,7 +7,7 @@ import (
 // factors between units: powers of ten, percent, dozens, minutes and hours, pounds and kilograms, inches, miles.
 var factors = []float64{10, 100, 1000, 1e6, 12, 60, 3600, 24, 7, 1024, 2.2046, 2.54, 1.6093, 3.2808}
 
-func distinct(sorted []float64) (n int) {
+func differing(sorted []float64) (n int) {
 	for i := range sorted {
 		if i == 0 || sorted[i] != sorted[i-1] {
 			n++

@@ -46,7 +46,7 @@ func (e *Ends) Factor() float64 {
 	first, newest := slices.Clone(e.first), slices.Clone(e.newest)
 	slices.Sort(first)
 	slices.Sort(newest)
-	if distinct(first) < unitDistinct || distinct(newest) < unitDistinct || distance(first, newest, 1) < unitsApart {
+	if differing(first) < unitDistinct || differing(newest) < unitDistinct || distance(first, newest, 1) < unitsApart {
 		return 0
 	}
 	best := unitsAlike

@@ -48,7 +48,7 @@ func gapOf(numbers []float64) (found Gap) {
 	widest := float64(gapFactor)
 	for at := least; at <= len(x)-least; at++ {
 		ratio := x[at] / x[at-1]
-		if ratio < narrowGap || distinct(x[:at]) < leastDifferent || distinct(x[at:]) < leastDifferent {
+		if ratio < narrowGap || differing(x[:at]) < leastDifferent || differing(x[at:]) < leastDifferent {
 			continue
 		}
 		if ratio >= widest || found.Upper == 0 && twoUnits(x[:at], x[at:]) {

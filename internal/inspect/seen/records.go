@@ -2,6 +2,7 @@ package seen
 
 import (
 	"github.com/fairstream/fairstream/internal/clue"
+	"github.com/fairstream/fairstream/internal/distinct"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/internal/table"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -40,11 +41,14 @@ type Records struct {
 	Rejected   map[record.Reason]int64
 	Rejection  *record.Rejection // the first
 
-	heldBack profile.Profile  // of the features of the records that a learner would hold back, to tell columns apart
-	original Labels           // of the records that are no copies
-	missing  int64            // records without a label
-	snapshot int64            // rows of a snapshot
-	numbers  fairness.Moments // labels that are numbers
+	heldBack profile.Profile // of the features of the records that a learner would hold back, to tell columns apart; unless isTold
+	leftOut  []string        // columns that a learner left out of the features, if isTold
+	isTold   bool
+	kept     distinct.Names[kept] // by feature
+	original Labels               // of the records that are no copies
+	missing  int64                // records without a label
+	snapshot int64                // rows of a snapshot
+	numbers  fairness.Moments     // labels that are numbers
 	counts   []Counts
 	texts    int // that Written keeps
 	known    int // the most values of a record
@@ -66,11 +70,18 @@ type present struct {
 	// decoder reads records as run would, open every field of them.
 	decoder, open *record.Decoder
 	rec, whole    record.Record
+	features      []*kept   // what is kept of the features; nil of one that is not looked at
 	parsed        []float64 // the features as numbers
 	levels        []fairness.Level
 	sides         []fairness.Side // by comparison
 	strataOf      []int           // by comparison
 	members       []fairness.Side // whatever its stratum
+}
+
+// kept is what is kept of a feature: nil before its first number, and before its first value.
+type kept struct {
+	ends    *Ends
+	written *Written
 }
 
 // Weights are those of the records, how many there are and how many of them are 0.
@@ -130,3 +141,6 @@ func New(config model.Config) (*Records, error) {
 	}
 	return r, nil
 }
+
+// LeaveOut tells which columns a learner left out of the features after the same records, so that it need not be found out.
+func (r *Records) LeaveOut(columns []string) { r.isTold, r.leftOut = true, columns }

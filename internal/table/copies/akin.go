@@ -33,9 +33,15 @@ type Kin struct {
 // Akin finds rows that are probably about the same: versions of a record, its repetitions by a join, or two exports of it. A column may show it if it is
 // distinctive.
 func Akin(t *table.Table, may, distinctive func(name string) bool) (most Kin, found bool) {
+	var meant []compared
 	for k := range t.Columns {
-		if c := &t.Columns[k]; may(c.Name) && distinctive(c.Name) {
-			if akin, is := akinBy(t, k, may); is && akin.Rows > most.Rows {
+		if c := &t.Columns[k]; may(c.Name) {
+			meant = append(meant, compared{Column: c})
+		}
+	}
+	for by := range meant {
+		if distinctive(meant[by].Name) {
+			if akin, is := akinBy(len(t.Kept), by, meant); is && akin.Rows > most.Rows {
 				most, found = akin, true
 			}
 		}
@@ -43,30 +49,24 @@ func Akin(t *table.Table, may, distinctive func(name string) bool) (most Kin, fo
 	return most, found
 }
 
-func akinBy(t *table.Table, by int, may func(name string) bool) (akin Kin, is bool) {
-	pairs, different, values := pairs(&t.Columns[by])
-	if len(pairs) < leastAkinRows || float64(len(pairs)) < leastAkin*float64(len(t.Kept)) || mostRepeated*different < values {
+func akinBy(rows, by int, meant []compared) (akin Kin, is bool) {
+	pairs, different, values := meant[by].pairs()
+	if len(pairs) < leastAkinRows || float64(len(pairs)) < leastAkin*float64(rows) || mostRepeated*different < values {
 		return akin, false
 	}
 	chance := 1.
-	for k := range t.Columns {
-		c := &t.Columns[k]
-		if k == by || !may(c.Name) || !c.Varies() {
+	for k := range meant {
+		c := &meant[k]
+		if k == by {
 			continue
 		}
-		random := 0
-		for r := range t.Kept {
-			if same(c, r, (r+len(t.Kept)/2)%len(t.Kept)) {
-				random++
-			}
-		}
-		common := float64(random) / float64(len(t.Kept))
-		if common > commonIn {
+		common, varies := c.agreement()
+		if !varies || common > commonIn {
 			continue
 		}
 		alike := 0
 		for _, p := range pairs {
-			if same(c, p[0], p[1]) {
+			if c.same(p[0], p[1]) {
 				alike++
 			}
 		}
@@ -77,12 +77,37 @@ func akinBy(t *table.Table, by int, may func(name string) bool) (akin Kin, is bo
 			akin.Differing = c.Name
 		}
 	}
-	akin.By, akin.Rows = t.Columns[by].Name, len(pairs)
+	akin.By, akin.Rows = meant[by].Name, len(pairs)
 	return akin, akin.Alike > 1 && 2*akin.Alike >= akin.Of && chance <= byChance
 }
 
+// compared is a column whose rows are compared with each other, and what is found out for that once.
+type compared struct {
+	*table.Column
+	steps         []float64 // of its numbers
+	asked, varied bool
+	common        float64
+}
+
+// agreement is the share of the rows that have the value of one at random, and whether there are several values.
+func (c *compared) agreement() (common float64, varies bool) {
+	if !c.asked {
+		c.asked = true
+		if c.varied = c.Varies(); c.varied {
+			n, random := len(c.Hashes), 0
+			for r := range n {
+				if c.same(r, (r+n/2)%n) {
+					random++
+				}
+			}
+			c.common = float64(random) / float64(n)
+		}
+	}
+	return c.common, c.varied
+}
+
 // pairs are rows with the same value that few have, how many different values there are, and how many rows with one.
-func pairs(c *table.Column) (pairs [][2]int, different, values int) {
+func (c *compared) pairs() (pairs [][2]int, different, values int) {
 	var rows []int
 	for r, hash := range c.Hashes {
 		if hash != 0 {
@@ -104,7 +129,7 @@ func pairs(c *table.Column) (pairs [][2]int, different, values int) {
 	})
 	for from := 0; from < len(rows); different++ {
 		to := from + 1
-		for to < len(rows) && same(c, rows[to-1], rows[to]) {
+		for to < len(rows) && c.same(rows[to-1], rows[to]) {
 			to++
 		}
 		if to-from <= mostAkin {
@@ -118,12 +143,21 @@ func pairs(c *table.Column) (pairs [][2]int, different, values int) {
 }
 
 // same says whether two rows have the same value, or none.
-func same(c *table.Column, a, b int) bool {
+func (c *compared) same(a, b int) bool {
 	x, y := c.Numbers[a], c.Numbers[b]
 	if math.IsNaN(x) || math.IsNaN(y) {
 		return c.Hashes[a] == c.Hashes[b]
 	}
-	return x == y || math.Abs(x-y) < 1 && math.Abs(x-y) <= max(step(x), step(y))*(.5+1e-6)
+	apart := math.Abs(x - y)
+	if x == y || !(apart < 1) {
+		return x == y
+	}
+	if c.steps == nil {
+		for _, number := range c.Numbers {
+			c.steps = append(c.steps, step(number))
+		}
+	}
+	return apart <= max(c.steps[a], c.steps[b])*(.5+1e-6)
 }
 
 // step is one in the last decimal of a number.
