@@ -226,7 +226,7 @@ func (l *learning) verdict() error {
 	if last := l.account.Last(); l.learner.Version() == 0 && last != nil {
 		return &NothingLearnt{l.options.Topics.Input, l.account.Total(), last}
 	}
-	if m := l.learner.Measure(); l.learner.Version() > 0 && m != nil && !l.gate.isUseful(l.clock.now) {
+	if m := l.learner.Measure(); l.learner.Labelled() > 0 && m != nil && !l.gate.isUseful(l.clock.now) {
 		return &Useless{l.options.Topics.Input, m.Useless()}
 	}
 	return nil

@@ -126,8 +126,12 @@ type gate struct {
 // were measured stay so.
 func (g *gate) isUseful(now time.Time) bool {
 	learnt := g.learner.Labelled()
-	if g.useful || learnt == 0 {
+	if g.useful {
 		return true
+	}
+	if learnt == 0 {
+		g.withhold("no record has its label yet, so nothing is learnt")
+		return false
 	}
 	g.askAt = now.Add(measureEvery)
 	if g.useless == learnt {
@@ -151,7 +155,7 @@ func (g *gate) isUseful(now time.Time) bool {
 // whether it is kept. before is the version that was published last.
 func (g *gate) opens(now time.Time, before int64) bool {
 	learnt := g.learner.Labelled()
-	if learnt == 0 || !g.isUseful(now) {
+	if learnt == 0 || !g.isUseful(now) { // labels that come later are no news
 		return false
 	}
 	if learnt >= firstPublication || before > 0 {

@@ -57,6 +57,29 @@ func TestUselessWeightsAreNotPublished(t *testing.T) {
 	}
 }
 
+// TestNoLabelYet: records wait for their labels when the input ends. They count, which is saved, and nothing is published.
+func TestNoLabelYet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world := newWorld(1)
+		var records []string
+		for i, line := range adultLines()[:300] {
+			unlabelled, _ := split(line, i)
+			records = append(records, unlabelled)
+		}
+		world.Put(testTopics.Input, 0, records...)
+		options := labelOptions()
+		var told events
+		options.Notify = told.add
+		status := run(t, world, options).Status()
+		if status.Published != 0 || status.Snapshot.Version != 300 {
+			t.Errorf("published %d, saved %d", status.Published, status.Snapshot.Version)
+		}
+		if withheld := of[Withheld](&told); len(withheld) != 1 || !strings.Contains(withheld[0].Reason, "no record has its label yet") {
+			t.Errorf("withheld %v", withheld)
+		}
+	})
+}
+
 // TestOneConstraintOfTwo: one that can be measured is enough to go on, and a condition names the other.
 func TestOneConstraintOfTwo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
