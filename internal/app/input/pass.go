@@ -74,7 +74,7 @@ func (p *Pass) decode(ctx context.Context, next func() *item) (err error) {
 		}
 	}()
 	decoder, config := p.Schema.NewDecoder(), p.Schema.Config()
-	labels := labels{counts: config.Counts()}
+	labels := labels{counts: config.Counts(), keyed: config.Key != ""}
 	var keeper *record.Decoder
 	if p.Keep != nil {
 		keeper = p.Keep.NewDecoder()
@@ -117,7 +117,7 @@ func (p *Pass) decode(ctx context.Context, next func() *item) (err error) {
 				return labels.atEnd(p)
 			}
 			if err == errNoLabels {
-				return p.NoLabel()
+				return labels.atEnd(p)
 			}
 			return fmt.Errorf("%s: %w", p.Source.Name, err)
 		}
@@ -128,8 +128,10 @@ func (p *Pass) decode(ctx context.Context, next func() *item) (err error) {
 // labels are those of the records of a pass.
 type labels struct {
 	counts  bool // records without a label count
+	keyed   bool // a label may come after its record, on a topic
 	some    bool // a record had one
 	without int  // before the first of these
+	alone   int  // labels without a record
 }
 
 // errNoLabels says that a label should have been seen by now.
@@ -140,6 +142,9 @@ const labelsBy = 10_000
 
 func (l *labels) take(p *Pass, r *record.Record) error {
 	switch {
+	case r.HasLabel && l.keyed && bare(r):
+		l.alone++
+		return &record.Rejection{Reason: labelAlone, Offset: -1, Detail: "a label without anything to learn from: join it with its record in one row first"}
 	case r.HasLabel:
 		l.some = true
 	case !l.counts:
@@ -152,12 +157,25 @@ func (l *labels) take(p *Pass, r *record.Record) error {
 	return nil
 }
 
+// bare says whether a record has nothing but its label and its key.
+func bare(r *record.Record) bool {
+	return len(r.Features) == 0 && !slices.ContainsFunc(r.Attributes, func(v record.Value) bool { return !v.Missing })
+}
+
+// labelAlone is the reason of a label whose record is another row: the one that a job gives for a label whose record does not wait.
+const labelAlone record.Reason = "unmatched_label"
+
+const joinFirst = "Labels in rows of their own are joined by record.key on a topic only: join the rows of a file first, or write it to a topic (fairstream produce) and learn from that (fairstream run --until-end)"
+
 // atEnd says whether records counted, and none had a label.
 func (l *labels) atEnd(p *Pass) error {
-	if l.without > 0 && !l.some {
-		return p.NoLabel()
+	switch {
+	case l.some || l.without == 0:
+		return nil
+	case l.alone > 0:
+		return fmt.Errorf("no row of %s has both a record and its label, and in %s there is only a label. %s", p.Source.Name, english.Counted(l.alone, "row"), joinFirst)
 	}
-	return nil
+	return p.NoLabel()
 }
 
 // hand hands a row on.

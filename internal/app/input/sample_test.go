@@ -214,8 +214,8 @@ func TestLabelsOfAPass(t *testing.T) {
 	}{
 		"labels":                 {c, "{\"y\":1}\n{\"y\":0}\n", record.JSONLines, 2, 0, ""},
 		"one without":            {c, "{\"y\":1}\n{\"x\":0}\n", record.JSONLines, 1, 1, ""},
-		"one that counts":        {counted, "{\"k\":\"a\",\"y\":1}\n{\"k\":\"b\",\"x\":0}\n", record.JSONLines, 2, 0, ""},
-		"the last one":           {counted, lines(labelsBy-1, `{"k":"a","y":1}`), record.JSONLines, labelsBy, 0, ""},
+		"one that counts":        {counted, "{\"k\":\"a\",\"x\":1,\"y\":1}\n{\"k\":\"b\",\"x\":0}\n", record.JSONLines, 2, 0, ""},
+		"the last one":           {counted, lines(labelsBy-1, `{"k":"a","x":1,"y":1}`), record.JSONLines, labelsBy, 0, ""},
 		"none among many":        {counted, lines(labelsBy, `{"k":"a","y":1}`), record.JSONLines, -1, 0, `record.label.field is "y"`},
 		"none at all":            {counted, lines(3, ""), record.JSONLines, 3, 0, `the fields are k, x, z`},
 		"a field without values": {counted, "k,y\na,\nb,\n", record.CSV, 2, 0, `the field "y" (record.label.field) holds only what record.missing lists`},
