@@ -45,7 +45,7 @@ all alike.`,
 			if err := errors.Join(badInput, badConfig); err != nil {
 				return err
 			}
-			c.Config, c.Monitor = loaded.Model(), loaded.Monitor
+			c.Config, c.Monitor, c.Settings = loaded.Model(), loaded.Monitor, command.Settings(loaded.Config)
 			if len(inputs) > 0 {
 				return command.InWork(c.OfFile(cmd.Context(), from))
 			}

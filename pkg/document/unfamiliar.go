@@ -10,7 +10,7 @@ import (
 )
 
 // A column is unfamiliar if, of at least leastFamiliar values, strangeTexts are texts without a weight, or strangeNumbers are
-// beyond the numbers that were learnt. Rare texts never earn a weight, so nearly all must lack one, or there are texts without one that are not rare: those
+// beyond the numbers that were learnt; or if strangeGaps of the records lack a value, which no learnt record did. Rare texts never earn a weight, so nearly all must lack one, or there are texts without one that are not rare: those
 // that frequentText of the values have make up strangeFrequent of them.
 const (
 	leastFamiliar = 100
@@ -20,6 +20,7 @@ const (
 	leastFrequent   = 20
 	strangeFrequent = .1
 	strangeNumbers  = .5
+	strangeGaps     = .05
 )
 
 // Familiarity compares the values of records with those that the weights were learnt from. It belongs to one goroutine.
@@ -33,6 +34,8 @@ type familiar struct {
 	numeric         bool
 	low, high       float64 // of the numbers
 	levels          map[string]bool
+	complete        bool // no learnt record lacked a value
+	records, gaps   int
 	values, unknown int
 	strange         map[string]int // texts without a weight, up to mostStrange of them
 }
@@ -58,7 +61,7 @@ func (d *Document) Familiarity() (*Familiarity, error) {
 
 // familiar is nil for a column that says too little of what was learnt.
 func (b *bodyColumn) familiar() *familiar {
-	c := &familiar{numeric: b.Type == features.Numeric}
+	c := &familiar{numeric: b.Type == features.Numeric, complete: b.Missing == nil}
 	switch {
 	case !c.numeric:
 		if len(b.Levels) == 0 {
@@ -89,7 +92,11 @@ func (f *Familiarity) Add(r *record.Record) {
 	for i := range r.Features {
 		field := &r.Features[i]
 		c := f.columns[field.Name]
-		if c == nil || field.Missing {
+		if c == nil {
+			continue
+		}
+		if c.records++; field.Missing {
+			c.gaps++
 			continue
 		}
 		c.values++
@@ -140,10 +147,15 @@ type Unfamiliar struct {
 	Values, Unknown int
 	// Learnt says in words what was learnt. It names no text of a record.
 	Learnt string
+	// Missing says that Unknown of Values records lack a value, and no learnt record did.
+	Missing bool
 }
 
 // String says what was seen and what to look at. It names no text of a record.
 func (u Unfamiliar) String() string {
+	if u.Missing {
+		return fmt.Sprintf("%q has no value in %d of the first %d records, and had one in every record that was learnt, so nothing was learnt about such records: fill it in, or learn from records that lack it, too", u.Column, u.Unknown, u.Values)
+	}
 	return fmt.Sprintf("%d of the first %d values of %q are unlike those that were learnt (%s): are they in the same unit and the same words?", u.Unknown, u.Values, u.Column, u.Learnt)
 }
 
@@ -157,7 +169,10 @@ func (f *Familiarity) Unfamiliar() (found []Unfamiliar) {
 			learnt = fmt.Sprintf("numbers from %.4g to %.4g", c.low, c.high)
 		}
 		if c.values >= leastFamiliar && c.isStrange() {
-			found = append(found, Unfamiliar{name, c.values, c.unknown, learnt})
+			found = append(found, Unfamiliar{Column: name, Values: c.values, Unknown: c.unknown, Learnt: learnt})
+		}
+		if c.complete && c.records >= leastFamiliar && float64(c.gaps) >= strangeGaps*float64(c.records) {
+			found = append(found, Unfamiliar{Column: name, Values: c.records, Unknown: c.gaps, Missing: true})
 		}
 	}
 	return found

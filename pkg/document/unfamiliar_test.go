@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/features"
@@ -59,6 +60,29 @@ func TestUnfamiliar(t *testing.T) {
 		}
 		if test.want && (found[0].Values != test.n || found[0].Unknown != test.n-test.known || found[0].Column != test.column || fmt.Sprint(found[0]) == "") {
 			t.Errorf("%+v: %+v", test, found[0])
+		}
+	}
+}
+
+// TestUnfamiliarGaps: a column is told of whose values are missing now and never were when it was learnt.
+func TestUnfamiliarGaps(t *testing.T) {
+	weight := .1
+	for _, test := range []struct {
+		missing *float64
+		gaps, n int
+		want    bool
+	}{{nil, 5, 100, true}, {nil, 4, 100, false}, {nil, 50, 99, false}, {&weight, 50, 100, false}} {
+		c := bodyColumn{Type: features.Numeric, Linear: &bodyLinear{Low: 10, High: 20}, Missing: test.missing}
+		f := &Familiarity{columns: map[string]*familiar{"age": c.familiar()}, names: []string{"age"}}
+		for i := range test.n {
+			f.Add(&record.Record{Features: []record.Field{{Name: "age", Missing: i < test.gaps, Text: []byte("15")}}})
+		}
+		found := f.Unfamiliar()
+		if len(found) > 0 != test.want {
+			t.Errorf("%+v: %v", test, found)
+		}
+		if test.want && !strings.HasPrefix(found[0].String(), `"age" has no value in 5 of the first 100 records, and had one in every record that was learnt`) {
+			t.Error(found[0])
 		}
 	}
 }

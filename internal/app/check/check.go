@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/app/statement"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -25,6 +26,10 @@ func (c *Records) prepare(most int) (err error) {
 		return err
 	}
 	c.seen.Cluster = c.Monitor.Cluster
+	if c.meaning, err = statement.New(c.Config); err != nil {
+		return err
+	}
+	c.meaning.Settings = c.Settings
 	if c.decisions != nil {
 		c.seen.WithUnlabelled = true
 	}
@@ -34,7 +39,9 @@ func (c *Records) prepare(most int) (err error) {
 			if rejection, ok := errors.AsType[*record.Rejection](c.seen.Add(raw)); ok {
 				rejection.Line = c.sample.Line
 				c.rejected.Add(rejection)
+				return
 			}
+			c.meaning.Add(c.seen.Record(), c.seen.Whole())
 		},
 		Reject: func(rejection *record.Rejection) {
 			c.seen.Reject(rejection)
@@ -57,6 +64,14 @@ func (c *Records) report(name string) error {
 	c.writeLabel(&text)
 	c.writeGroups(&text)
 	c.writeColumns(&text)
+	c.meaning.Decision, c.meaning.Left = c.decisions.meaning(), c.seen.LeftOut()
+	c.meaning.Ends = map[string][2]float64{}
+	for _, column := range c.seen.Columns() {
+		if column.Numbers > 0 {
+			c.meaning.Ends[column.Name] = [2]float64{column.Low, column.High}
+		}
+	}
+	c.meaning.Write(&text)
 	fatal := c.writeFindings(&text)
 	if _, err := io.WriteString(c.Out, text.String()); err != nil {
 		return err

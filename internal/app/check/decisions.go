@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/inspect/find"
+	"github.com/fairstream/fairstream/internal/inspect/words"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -23,13 +24,17 @@ type decisions struct {
 	records, decided, positive int64 // with a decision of monitor.decision, and positive ones
 	scored, spoilt, above      int64 // with a score, of these no numbers, and from the threshold on
 	low, high                  float64
-	named                      int64 // with the name of a model
+	byDecision, byLabel        [2]scores // of negative and positive ones
+	named                      int64     // with the name of a model
 }
 
 const (
 	// Of leastDecisions or more, at most mostAlike are alike: else there is hardly a difference to find.
 	leastDecisions = 200
 	mostAlike      = .98
+	// Scores are turned round if each side has leastScored, and the mean of the positive ones is turnedDeviations standard errors below that of the others.
+	leastScored      = 30
+	turnedDeviations = 6
 )
 
 // newDecisions is nil for a job that learns. The configuration becomes the one that monitor reads records with: no field but those of decisions counts.
@@ -51,6 +56,7 @@ func (d *decisions) add(raw []byte) {
 		return
 	}
 	d.records++
+	decision, positive, score := false, false, math.NaN()
 	for i := range d.rec.Features {
 		f := &d.rec.Features[i]
 		if f.Missing {
@@ -59,29 +65,67 @@ func (d *decisions) add(raw []byte) {
 		switch f.Name {
 		case d.given.Decision.Field:
 			d.decided++
-			if string(f.Text) == string(d.given.Decision.Positive) {
+			decision = true
+			if positive = string(f.Text) == string(d.given.Decision.Positive); positive {
 				d.positive++
 			}
 		case d.given.Model:
 			d.named++
 		}
 		if f.Name == d.given.Score.Field {
-			d.score(f.Text)
+			score = d.score(f.Text)
 		}
+	}
+	if decision {
+		d.byDecision[at(positive)].add(score)
+	}
+	if d.rec.HasLabel {
+		d.byLabel[at(d.rec.Positive)].add(score)
 	}
 }
 
-func (d *decisions) score(text []byte) {
+// scores are the scores of some records.
+type scores struct{ n, mean, squares float64 }
+
+func (s *scores) add(x float64) {
+	if math.IsNaN(x) {
+		return
+	}
+	s.n++
+	off := x - s.mean
+	s.mean += off / s.n
+	s.squares += off * (x - s.mean)
+}
+
+func at(positive bool) int {
+	if positive {
+		return 1
+	}
+	return 0
+}
+
+// farBelow says whether positive records have lower scores than negative ones, by turnedDeviations standard errors.
+func farBelow(of [2]scores) bool {
+	if min(of[0].n, of[1].n) < leastScored {
+		return false
+	}
+	deviation := math.Sqrt(of[0].squares/(of[0].n*of[0].n) + of[1].squares/(of[1].n*of[1].n))
+	return of[0].mean-of[1].mean > turnedDeviations*deviation
+}
+
+// score takes in one, and returns it, NaN if it is no number.
+func (d *decisions) score(text []byte) float64 {
 	d.scored++
 	x, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 		d.spoilt++
-		return
+		return math.NaN()
 	}
 	d.low, d.high = min(d.low, x), max(d.high, x)
 	if x >= d.given.Threshold() {
 		d.above++
 	}
+	return x
 }
 
 // findings are what is odd of the decisions; columns are those of the records.
@@ -133,6 +177,14 @@ func (d *decisions) findings(columns []profile.Column, values func(field string)
 		default:
 			d.alike(add, "monitor.score.threshold", numbers, d.above, "")
 		}
+		switch {
+		case farBelow(d.byDecision):
+			add(false, "monitor.score.field", "%q is lower where the decision is positive (%s on average) than where it is negative (%s): monitor takes it for the probability of a positive label. Name the field with that one, or write 1 less the score",
+				score.Field, english.FourDigits(d.byDecision[1].mean), english.FourDigits(d.byDecision[0].mean))
+		case farBelow(d.byLabel):
+			add(false, "monitor.score.field", "%q is lower where the label is positive (%s on average) than where it is negative (%s): is it the probability of the other label? Then the decisions are turned round, too. Write 1 less the score, or change record.label.positive",
+				score.Field, english.FourDigits(d.byLabel[1].mean), english.FourDigits(d.byLabel[0].mean))
+		}
 		if d.spoilt > 0 && numbers > 0 {
 			add(false, "monitor.score.field", "%q contains no number in %d of %d records, and these become dead letters (bad_score)", score.Field, d.spoilt, d.scored)
 		}
@@ -141,6 +193,21 @@ func (d *decisions) findings(columns []profile.Column, values func(field string)
 		absent(true, "monitor.model", d.given.Model, "each record becomes a dead letter (missing_model). Name the field that contains the name of the model, or remove the key")
 	}
 	return found
+}
+
+// meaning says what a positive decision is; nothing for a job that learns.
+func (d *decisions) meaning() string {
+	switch {
+	case d == nil:
+		return ""
+	case d.decided > 0:
+		return english.Sprintf("a positive decision means %s in %s, as in %d of %d decisions (%s). Every other value is a negative one.",
+			words.Quote(string(d.given.Decision.Positive)), words.Quote(d.given.Decision.Field), d.positive, d.decided, english.Share(int(d.positive), int(d.decided)))
+	case d.scored > d.spoilt:
+		return english.Sprintf("a decision is positive where %s is at least %s, as in %d of %d records (%s).",
+			words.Quote(d.given.Score.Field), english.Number(d.given.Threshold()), d.above, d.scored-d.spoilt, english.Share(int(d.above), int(d.scored-d.spoilt)))
+	}
+	return ""
 }
 
 // outside tells of a threshold that no score is below, or none reaches.

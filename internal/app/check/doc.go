@@ -7,6 +7,6 @@
 //	report.go    what was seen, for people
 //	check.go     the records of a file, or the newest of a topic
 //
-// It may import app/draft, what app/input imports, internal/format and its registry, internal/inspect,
+// It may import app/draft, app/statement, what app/input imports, internal/format and its registry, internal/inspect,
 // internal/observe and pkg/model.
 package check

@@ -12,6 +12,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/app/statement"
 	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/internal/inspect/find"
@@ -28,9 +29,11 @@ type Records struct {
 	Topic    string
 	Registry registry.Config // of the topic's schemas
 	Monitor  observe.Monitoring
+	Settings []string // that are not the defaults
 
 	sample   input.Sample
 	seen     *inspect.Inspection
+	meaning  *statement.Sample
 	rejected input.Rejections
 	told     []find.Finding // by the schema of the topic
 

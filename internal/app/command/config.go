@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
@@ -109,4 +110,22 @@ func assigned(text string) (path, value string, err error) {
 		}
 	}
 	return "", "", errors.New(strings.TrimRight("--set "+known, " ") + ": write KEY=VALUE, with an equals sign")
+}
+
+// settingsShown are the sections whose settings decide what is learnt, and from what.
+var settingsShown = []string{"record.features", "record.ignore", "record.renamed", "record.missing", "record.weight", "record.propensity", "record.key", "record.unlabelled", "learner", "evaluation", "stream.labels", "monitor"}
+
+// mostOfSetting is how many characters of a value are shown.
+const mostOfSetting = 120
+
+// Settings lists in words which of these are not the defaults.
+func Settings(c config.Config) (settings []string) {
+	for _, s := range c.Changed(settingsShown...) {
+		words := s.Path + " " + english.Clipped(s.Value, mostOfSetting)
+		if s.Default != "" {
+			words += " (by default " + english.Clipped(s.Default, mostOfSetting) + ")"
+		}
+		settings = append(settings, words)
+	}
+	return settings
 }

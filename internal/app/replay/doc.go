@@ -18,5 +18,5 @@
 //	foldtable.go  what the folds show, for people
 //	run.go        a replay from its arguments to its report
 //
-// It may import what is learnt and measured with, and what app/findings and app/input import.
+// It may import app/command, app/statement, what is learnt and measured with, and what app/findings and app/input import.
 package replay

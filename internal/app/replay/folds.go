@@ -130,6 +130,9 @@ func (r *Replay) each(ctx context.Context, doing string, do func(n int, rec *rec
 			do(records, rec)
 			seen.add(rec)
 			r.lookForUnits(rec)
+			if doing == "learning" && !r.repeated {
+				r.meaning.Add(rec, nil)
+			}
 			records++
 		}}
 	if err := p.Open(); err != nil {

@@ -33,6 +33,7 @@ func (r *Replay) writeFolds(results []*folded) error {
 		}
 		return nil
 	}
+	r.meaning.Write(r.Err)
 	var out strings.Builder
 	first := results[0]
 	english.Fprintf(&out, "%d-fold cross-validation of %s%s,\nin %.2f s; rejected %d.\n\nOn %d holdouts of %s each:\n\n",

@@ -118,6 +118,7 @@ func (r *Replay) hold(ctx context.Context, holdouts []*holdout) (rejected int64,
 			seen.add(rec)
 			r.learnt.Add(rec)
 			r.held.Hold(rec, attributes)
+			r.beside.Add(rec, nil)
 			measured++
 		}}
 	if err := p.Open(); err != nil {

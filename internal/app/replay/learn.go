@@ -27,6 +27,7 @@ func (r *Replay) learn(ctx context.Context) (seconds float64, err error) {
 			arriving.add(rec)
 			seen.add(rec)
 			r.lookForUnits(rec)
+			r.meaning.Add(rec, nil)
 			if r.test.Name != "" && rec.HasLabel {
 				r.learnt.Add(rec)
 				r.held.Learnt(rec, attributes)

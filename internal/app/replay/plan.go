@@ -8,8 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fairstream/fairstream/internal/app/command"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/app/statement"
 	"github.com/fairstream/fairstream/internal/inspect/heldout"
 	"github.com/fairstream/fairstream/internal/inspect/sequence"
 	"github.com/fairstream/fairstream/internal/profile"
@@ -27,9 +29,11 @@ type Replay struct {
 	shared      bool         // --holdout names a share of the input
 	schema      *record.Schema
 	units       sequence.Units
-	records     int64            // that were learnt last
-	learnt      profile.Copies   // with a holdout, the records that were learnt
-	held        heldout.Held     // how those that are held out compare with them
+	records     int64             // that were learnt last
+	learnt      profile.Copies    // with a holdout, the records that were learnt
+	held        heldout.Held      // how those that are held out compare with them
+	meaning     *statement.Sample // of the records that were learnt, and of those that are held out; nil for JSON
+	beside      *statement.Sample
 	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
 	whole       *model.Learner   // of --folds with --save: it learns from all records, and is saved
 	rejected    input.Rejections
@@ -131,6 +135,15 @@ func (r *Replay) prepare() error {
 	}
 	if configs[0].Record.Label.Time != "" && (r.Folds > 0 || len(r.Orders.seeds()) > 0) {
 		return errors.New("record.label.time: a past is replayed in its own order: leave --folds and --shuffle out, and hold records out by --holdout")
+	}
+	if !r.JSON && !r.repeated && !r.reads(input.Bundled) { // what the bundled records mean is known
+		if r.meaning, err = statement.New(configs[0]); err != nil {
+			return err
+		}
+		if r.beside, err = statement.New(configs[0]); err != nil {
+			return err
+		}
+		r.meaning.Settings = command.Settings(r.config)
 	}
 	// Taus change no schema, so all learners may share the records of one.
 	r.schema, err = configs[0].Schema()

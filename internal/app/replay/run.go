@@ -51,6 +51,8 @@ func (r *Replay) Run(ctx context.Context) error {
 			return err
 		}
 	}
+	r.meaning.Write(r.Err)
+	r.meaning.WriteHoldout(r.Err, r.beside)
 	if !r.JSON {
 		if err := r.report(results); err != nil {
 			return err

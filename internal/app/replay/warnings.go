@@ -24,6 +24,9 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 		warn("--holdout %s is the --input too, so what it measures was learnt: hold records out with --folds 5", r.Holdout)
 	}
 	look := r.lookAt(p.Source)
+	if look.seen != nil && r.meaning != nil {
+		r.meaning.Left = look.seen.LeftOut()
+	}
 	r.oneLabel = !seen.differ
 	switch {
 	case seen.differ:

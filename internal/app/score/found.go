@@ -17,11 +17,15 @@ const (
 	lackingWithin = 10000
 	// familiarWithin is how many records are compared with those that the weights were learnt from.
 	familiarWithin = 2000
+	// leastDecided is of how many decisions it is said how many are positive.
+	leastDecided = 100
 )
 
 // Found is what there is to tell of scored records.
 type Found struct {
 	Rows      int64            `json:"rows"`
+	Positive  int64            `json:"positive"`  // positive decisions
+	Learnt    float64          `json:"learnt"`    // the share of positive decisions among the records that were learnt last; 0 of predictions
 	Anonymous int64            `json:"anonymous"` // negative decisions that were not explored
 	Rejected  input.Rejections `json:"rejected"`
 	Unread    map[string]int64 `json:"unread"` // values without a part in decisions, by column
@@ -46,7 +50,7 @@ func (f *Found) end(lacking map[string]bool, unfamiliar []document.Unfamiliar, k
 
 // Join takes in what was found in the next block of the same file. Columns and distributions are those of the first one.
 func (f *Found) Join(next *Found) {
-	f.Rows, f.Anonymous = f.Rows+next.Rows, f.Anonymous+next.Anonymous
+	f.Rows, f.Positive, f.Anonymous = f.Rows+next.Rows, f.Positive+next.Positive, f.Anonymous+next.Anonymous
 	f.Rejected.Join(&next.Rejected)
 	for column, n := range next.Unread {
 		f.Unread[column] += n
@@ -74,6 +78,10 @@ func (f *Found) Tell(to io.Writer, name string) error {
 		fmt.Fprintf(to, "Warning: %s: %s\n", name, unfamiliar)
 	}
 	f.warn(to, name, f.Rows-f.Rejected.Total)
+	if decided := f.Rows - f.Rejected.Total; f.Learnt > 0 && decided >= leastDecided {
+		english.Fprintf(to, "Decided %s of %s: %s positively. Of the records that were learnt last, %.1f %% were decided positively.\n",
+			english.Counted(decided, "record"), name, english.Share(int(f.Positive), int(decided)), 100*f.Learnt)
+	}
 	if f.Rows > 0 && f.Rejected.Total == f.Rows {
 		return fmt.Errorf("nothing was decided: every record of %s was rejected", name)
 	}

@@ -61,6 +61,9 @@ func (c *Part) Write(ctx context.Context, to io.Writer) (*Found, error) {
 func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, schema *record.Schema, decide func(*record.Record) scoring.Outcome, columns []string) (*Found, error) {
 	found := &Found{Unread: map[string]int64{}, Columns: len(columns)}
 	out := bufio.NewWriterSize(to, 1<<16)
+	if decisions := doc.Measurements.Recent.Decisions; decisions != nil && decisions.PositiveDecisions.Value > 0 { // it may be no number
+		found.Learnt = decisions.PositiveDecisions.Value
+	}
 	lacking := map[string]bool{}
 	for _, name := range columns {
 		lacking[name] = true
@@ -82,6 +85,9 @@ func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, 
 				}
 			}
 			decided := scoring.Explore(c.Explore, identifier(rec), decide(rec))
+			if decided.Positive {
+				found.Positive++
+			}
 			if decided.Anonymous() {
 				found.Anonymous++
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/fairstream/fairstream/internal/inspect/words"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // group counts the record on its side of every comparison.
@@ -202,3 +203,9 @@ func (r *Records) Reach(c Counts) float64 {
 
 // Fields is how many fields the record had that was added last.
 func (r *Records) Fields() int { return len(r.whole.Features) }
+
+// Record is the record that was added last, as the configuration reads it. It is valid until the next one is added.
+func (r *Records) Record() *record.Record { return &r.rec }
+
+// Whole are all its fields.
+func (r *Records) Whole() []record.Field { return r.whole.Features }

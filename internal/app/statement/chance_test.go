@@ -1,0 +1,77 @@
+package statement
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestChance: of parts that differ by chance alone, at most about one in fifty has a surprise of ln 50, by each of the three tests; and parts that differ have a
+// large one.
+func TestChance(t *testing.T) {
+	const rounds, n, m = 2000, 150, 450
+	random := rand.New(rand.NewPCG(1, 1))
+	classes := func(n int, off float64) map[int]int {
+		of := map[int]int{}
+		for range n {
+			of[int(10*math.Pow(random.Float64(), 2+4*off))]++
+		}
+		return of
+	}
+	numbers := func(n int, off float64) (x []float64) {
+		for range n {
+			x = append(x, math.Floor(30*(random.NormFloat64()+off)))
+		}
+		slices.Sort(x)
+		return x
+	}
+	shares := func(n int, off float64) float64 {
+		of := 0.
+		for range n {
+			if random.Float64() < .1+off {
+				of++
+			}
+		}
+		return of / float64(n)
+	}
+	for _, test := range []struct {
+		name string
+		of   func(off float64) float64
+	}{
+		{"shares", func(off float64) float64 { return ofShares(shares(n, off), shares(m, 0), n, m) }},
+		{"numbers", func(off float64) float64 {
+			surprise, _, _ := ofNumbers(numbers(n, off), numbers(m, 0))
+			return surprise
+		}},
+		{"classes", func(off float64) float64 {
+			surprise, _, _ := ofClasses(classes(n, off), classes(m, 0))
+			return surprise
+		}},
+	} {
+		alarms := 0
+		for range rounds {
+			if test.of(0) > math.Log(50) {
+				alarms++
+			}
+		}
+		if alarms > rounds/50+15 {
+			t.Errorf("%s: %d of %d by chance", test.name, alarms, rounds)
+		}
+		if surprise := test.of(.8); surprise < beyondChance {
+			t.Errorf("%s: parts that differ surprise by %v", test.name, surprise)
+		}
+	}
+}
+
+// TestTail against the values of a table of the normal distribution.
+func TestTail(t *testing.T) {
+	for z, p := range map[float64]float64{1: .158655, 2: .0227501, 4: 3.16712e-5, 6: 9.86588e-10} {
+		if got := math.Exp(-tail(z)); math.Abs(got/p-1) > .06 {
+			t.Errorf("beyond %v: %v, want %v", z, got, p)
+		}
+	}
+	if tail(-1) != 0 {
+		t.Error("below the mean nothing surprises")
+	}
+}

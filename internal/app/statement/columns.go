@@ -1,0 +1,132 @@
+package statement
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+const (
+	// So many columns are named that tell most of the label, and that differ in how they are filled in.
+	mostTelling = 5
+	mostChanged = 3
+	// From nearlyCertain on the columns probably know the outcome. A column goes with a class by its size from nearlyChance on.
+	nearlyCertain = .98
+	nearlyChance  = .55
+)
+
+// isFeature says whether decisions depend on a column.
+func (s *Sample) isFeature(c *column) bool {
+	return (!c.beside || slices.Contains(s.config.Record.Features, c.name)) && !slices.Contains(s.Left, c.name)
+}
+
+// columnsWords say what the columns tell of the label.
+func (s *Sample) columnsWords(t telling) string {
+	n := 0
+	for _, c := range s.columns {
+		if s.isFeature(c) {
+			n++
+		}
+	}
+	text := fmt.Sprintf("decisions depend on %s, which must be known by then.", english.Counted(n, "column"))
+	if s.omitted {
+		text = fmt.Sprintf("decisions depend on more than %d columns, which must be known by then.", n)
+	}
+	if s.config.Learner.Task == model.Regression || len(t.alone) == 0 {
+		return text
+	}
+	text += fmt.Sprintf(" Of 100 pairs of a positive and a negative record, they together tell %s apart; 50 is chance.", pairs(t.together))
+	switch {
+	case t.together >= nearlyCertain:
+		text += " That is rarely possible before the outcome is known."
+	case t.nothing():
+		text += " That is no better than chance: are the labels beside the right records?"
+	}
+	var words []string
+	for _, a := range t.alone[:min(mostTelling, len(t.alone))] {
+		word := fmt.Sprintf("%s %s", quoted(a.column.name), pairs(a.area))
+		switch {
+		case a.rising >= nearlyChance:
+			word += " (more where it is larger)"
+		case a.rising <= 1-nearlyChance:
+			word += " (more where it is smaller)"
+		case a.area >= nearlyChance+(nearlyChance-.5) && !math.IsNaN(a.rising):
+			word += " (not by its size: is it a code?)"
+		}
+		words = append(words, word)
+	}
+	return text + " Alone: " + strings.Join(words, ", ") + "."
+}
+
+// filledIn says which columns are missing, or written otherwise, in one part of the rows; words that say what the parts are.
+func (s *Sample) filledIn(part, rest []int, of, others string) string {
+	var all []difference
+	for _, d := range s.between(0, part, rest, s.isFeature) {
+		if d.kind == missing || d.kind == writing && d.column.texts == nil { // of a category, how it is written follows from its value
+			all = append(all, d)
+		}
+	}
+	var words []string
+	for _, d := range beyond(all) {
+		words = append(words, d.words(of, others))
+	}
+	return strings.Join(words[:min(mostChanged, len(words))], "; ")
+}
+
+// tellsUnused is from when on a column that is not used separates the groups.
+const tellsUnused = .9
+
+func isAttribute(c *column, s *Sample) bool { return slices.Contains(s.grouper.Attributes(), c.name) }
+
+// groupWords say which columns differ between the groups of the first constraint.
+func (s *Sample) groupWords() string {
+	for k, c := range s.grouper.Comparisons() {
+		if !c.Known() {
+			continue
+		}
+		class := func(r int) (first, known bool) {
+			side := s.sides[k][r]
+			return side == fairness.Group, side == fairness.Group || side == fairness.Versus
+		}
+		t := s.tell(class, s.isFeature)
+		if len(t.alone) == 0 {
+			continue
+		}
+		var words []string
+		for _, a := range t.alone[:min(mostTelling, len(t.alone))] {
+			words = append(words, fmt.Sprintf("%s %s", quoted(a.column.name), pairs(a.area)))
+		}
+		group, versus := quoted(c.GroupLabel()), quoted(c.VersusLabel())
+		text := fmt.Sprintf("of 100 pairs of %s and %s, the same columns tell %s apart.", group, versus, pairs(t.together))
+		if t.nothing() {
+			text += fmt.Sprintf(" That is no better than chance: was %s joined to the right records, and is it about the same people?", attributes(c))
+		}
+		text += " Alone: " + strings.Join(words, ", ") + "."
+		unused := s.tell(class, func(c *column) bool { return !s.isFeature(c) && !isAttribute(c, s) })
+		for _, a := range unused.alone[:min(1, len(unused.alone))] {
+			if a.area >= tellsUnused {
+				text += fmt.Sprintf(" %s, which no decision depends on, tells %s: are both groups from the same time and the same source?", quoted(a.column.name), pairs(a.area))
+			}
+		}
+		part, rest := s.divided(class)
+		if words := s.filledIn(part, rest, group, versus); words != "" {
+			text += " Filled in otherwise: " + words + "."
+		}
+		return text
+	}
+	return ""
+}
+
+// besideLabels say which columns are filled in otherwise beside positive labels.
+func (s *Sample) besideLabels() string {
+	part, rest := s.divided(s.labels)
+	if words := s.filledIn(part, rest, "the positive records", "the negative ones"); words != "" {
+		return words + ". Was it filled in later?"
+	}
+	return ""
+}

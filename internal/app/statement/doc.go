@@ -1,0 +1,29 @@
+// Package statement says in plain words what records mean under a configuration: what is decided, which limit holds for whom, what columns tell, from where to
+// where their numbers go, what is not known, and what changes on the way. A warning finds the mistakes that somebody has thought of; a person who reads
+// what is so may recognise others.
+//
+//	Sample.Add (each record) ──▶ Write
+//
+// What is said is a function of the configuration and the records in their order. Memory and time are bounded: see the constants. Texts are shown only of
+// columns with few, short ones.
+//
+// Its files, in the order in which they are read:
+//
+//	form.go       how a value is written
+//	chance.go     how improbable a difference is by chance
+//	sample.go     an even selection of the records
+//	compare.go    how columns differ between two parts of the rows
+//	telling.go    how well columns tell which of two classes a row is of
+//	words.go      numbers, shares and differences in words
+//	decision.go   what is decided, and what each constraint allows
+//	columns.go    what columns tell of the label and of the groups, and beside which label they are filled in
+//	numbers.go    where numbers begin and end, and what is not known
+//	weights.go    how records are weighed
+//	times.go      from when to when times go
+//	parts.go      texts of a column where others tell less of the label, or are missing
+//	rare.go       what few values are, rules that a few records break, and records that equal others
+//	order.go      what changes on the way, and what records are like that are held out
+//	statement.go  all of it
+//
+// It may import app/english, internal/distinct, internal/profile, internal/table, pkg/fairness, pkg/model and pkg/record.
+package statement

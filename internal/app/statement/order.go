@@ -1,0 +1,95 @@
+package statement
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/pkg/model"
+)
+
+// orderWords say what changes on the way through the records.
+func (s *Sample) orderWords() string {
+	if len(s.rows) < quarters*leastCompared {
+		return ""
+	}
+	found := s.onTheWay()
+	if len(found) == 0 {
+		return "the records are alike from the first to the last, as if they had been shuffled."
+	}
+	places := [quarters]string{"the first quarter of the records", "the second quarter of the records", "the third quarter of the records", "the last quarter of the records"}
+	var words []string
+	for _, d := range found[:min(mostChanged, len(found))] {
+		words = append(words, d.words(places[d.part], "the others"))
+	}
+	verb := "change"
+	if len(found) == 1 {
+		verb = "changes"
+	}
+	return fmt.Sprintf("%s of %d %s on the way, by more than chance: %s.", english.Counted(len(found), "column"), len(s.columns), verb, strings.Join(words, "; "))
+}
+
+// WriteHoldout says what records that are held out are like beside those that were learnt.
+func (s *Sample) WriteHoldout(w io.Writer, held *Sample) {
+	if s == nil || held == nil || len(held.rows) == 0 || len(s.rows) < leastSaid {
+		return
+	}
+	text := english.Counted(held.records, "record") + " are held out"
+	if held.known > 0 && s.known > 0 && s.config.Learner.Task != model.Regression {
+		text += fmt.Sprintf(", of which %s have a positive label; of those that were learnt, %s have", english.Share(int(held.positive), int(held.known)), english.Share(int(s.positive), int(s.known)))
+	}
+	text += "."
+	found := held.against(s)
+	switch {
+	case min(len(held.rows), len(s.rows)) < leastCompared:
+	case len(found) == 0:
+		text += " No column differs by more than chance."
+	default:
+		var words []string
+		for _, d := range found[:min(mostChanged, len(found))] {
+			words = append(words, d.words("these", "those that were learnt"))
+		}
+		verb := "differ"
+		if len(found) == 1 {
+			verb = "differs"
+		}
+		text += fmt.Sprintf(" %s of %d %s by more than chance: %s.", english.Counted(len(found), "column"), len(held.columns), verb, strings.Join(words, "; "))
+	}
+	writeLine(w, "Holdout", text+held.learntWords(s))
+}
+
+const (
+	// Records that are held out were learnt if leastCopied of them equal one, and timesChance times as many as by chance.
+	leastCopied = .02
+	timesChance = 3
+)
+
+// learntWords say how many of the records that are held out equal one that was learnt, in all that is read.
+func (s *Sample) learntWords(learnt *Sample) string {
+	seen := map[uint64]int{}
+	twice := 0
+	for r := range learnt.rows {
+		key := learnt.key(r)
+		if seen[key]++; seen[key] == 2 {
+			twice += 2
+		} else if seen[key] > 2 {
+			twice++
+		}
+	}
+	copies := 0
+	for r := range s.rows {
+		if seen[s.key(r)] > 0 {
+			copies++
+		}
+	}
+	share, chance := float64(copies)/float64(len(s.rows)), float64(twice)/float64(len(learnt.rows))
+	if share < leastCopied || share < timesChance*chance {
+		return ""
+	}
+	of := english.Share(copies, len(s.rows))
+	if learnt.least > 0 {
+		of += " or more"
+	}
+	return fmt.Sprintf(" %s of them equal a learnt record in all that is read: hold others out.", of)
+}

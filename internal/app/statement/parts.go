@@ -1,0 +1,124 @@
+package statement
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const (
+	// A part of the rows is one text of a column with at most mostTexts; of the first partColumns such columns.
+	mostTexts   = 12
+	partColumns = 24
+	// In a part the columns tell less if they tell at most halfAsMuch of what they tell in the rest.
+	halfAsMuch = .5
+)
+
+// partWords say where the columns tell less of the label than elsewhere.
+func (s *Sample) partWords(t telling) string {
+	if math.IsNaN(t.together) {
+		return ""
+	}
+	type lower struct {
+		where         string
+		inside, other float64
+		surprise      float64
+	}
+	var worst lower
+	tried := 0
+	try := func(where string, is func(r int) bool) {
+		var inside, outside []float64
+		var first, others []bool
+		for i, r := range t.rows {
+			if is(r) {
+				inside, first = append(inside, t.score[i]), append(first, t.first[i])
+			} else {
+				outside, others = append(outside, t.score[i]), append(others, t.first[i])
+			}
+		}
+		a, deviation := areaOf(inside, first)
+		b, deviationOfRest := areaOf(outside, others)
+		if math.IsNaN(a) || math.IsNaN(b) {
+			return
+		}
+		tried++
+		surprise := tail((b - a) / math.Hypot(deviation, deviationOfRest))
+		if a-.5 <= halfAsMuch*(b-.5) && surprise > worst.surprise {
+			worst = lower{where, a, b, surprise}
+		}
+	}
+	for q, place := range []string{"in the first quarter of the records", "in the second quarter of the records", "in the third quarter of the records", "in the last quarter of the records"} {
+		try(place, func(r int) bool { return quarters*r/len(s.rows) == q })
+	}
+	columns := 0
+	for _, c := range s.columns {
+		if c.texts == nil || len(c.texts) < 2 || len(c.texts) > mostTexts || columns == partColumns {
+			continue
+		}
+		columns++
+		for _, hash := range slices.Sorted(maps.Keys(c.texts)) {
+			try(fmt.Sprintf("where %s is %s", strconv.Quote(c.name), quoted(c.texts[hash])), func(r int) bool { return c.hashes[r] == hash })
+		}
+	}
+	if worst.surprise < beyondChance+math.Log(float64(max(1, tried))) {
+		return ""
+	}
+	return fmt.Sprintf("%s, the columns tell %s of 100 such pairs apart, and elsewhere %s. Are these labels beside the right records, and do they mean the same?", worst.where, pairs(worst.inside), pairs(worst.other))
+}
+
+// mostCompared bounds what is compared of parts by their texts, in values; a part is told of where a share differs by farOff.
+const (
+	mostCompared = 1 << 23
+	farOff       = .5
+)
+
+// farTimes is by what the middle number of a part is another unit's.
+const farTimes = 5
+
+// farOffBy says whether the middle number of a part is farTimes that of the rest, or its inverse.
+func farOffBy(c *column, part, rest []int) bool {
+	a, b := c.in(part), c.in(rest)
+	x, y := sorted(a.numbers), sorted(b.numbers)
+	if len(x) == 0 || len(y) == 0 || c.isTime() {
+		return false
+	}
+	p, q := x[len(x)/2], y[len(y)/2]
+	return p*q > 0 && max(p/q, q/p) >= farTimes
+}
+
+// gapWords say of which columns the values are missing, or written otherwise, where another column has some text.
+func (s *Sample) gapWords() string {
+	var all []difference
+	var places []string
+	left := mostCompared
+	for _, c := range s.columns {
+		if c.texts == nil || len(c.texts) < 2 || len(c.texts) > mostTexts {
+			continue
+		}
+		for _, hash := range slices.Sorted(maps.Keys(c.texts)) {
+			part, rest := s.divided(func(r int) (is, known bool) { return c.hashes[r] == hash, c.hashes[r] != 0 })
+			if left -= len(s.columns) * len(s.rows); left < 0 || len(part) < leastCompared {
+				continue
+			}
+			for _, d := range s.between(len(places), part, rest, func(o *column) bool { return o != c }) {
+				if d.kind == missing || d.kind == writing && d.column.texts == nil || d.kind == numbers && farOffBy(d.column, part, rest) {
+					all = append(all, d)
+				}
+			}
+			places = append(places, fmt.Sprintf("where %s is %s", strconv.Quote(c.name), quoted(c.texts[hash])))
+		}
+	}
+	var words []string
+	for _, d := range beyond(all) {
+		if d.size >= farOff && len(words) < mostChanged {
+			words = append(words, d.words("the records "+places[d.part], "the others"))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return strings.Join(words, "; ") + "."
+}

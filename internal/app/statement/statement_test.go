@@ -1,0 +1,244 @@
+package statement
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/adult"
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+var bundled = sync.OnceValues(func() ([][]string, error) { return csv.NewReader(adult.Open()).ReadAll() })
+
+// people are the bundled records in a random order, as texts by column.
+func people(t *testing.T, n int, seed uint64) (all []map[string]string) {
+	t.Helper()
+	rows, err := bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range rand.New(rand.NewPCG(seed, 3)).Perm(len(rows) - 1)[:n] {
+		row := map[string]string{}
+		for i, cell := range rows[1+at] {
+			row[rows[0][i]] = cell
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
+func adults() model.Config {
+	c := config.Default()
+	c.Record.Label = record.Label{Field: "income", Positive: ">50K"}
+	c.Constraints = []model.Constraint{{Attribute: model.OneOrMore{"sex"}, Group: model.Values("Male"), Versus: model.Values("Female"), Tau: .05}}
+	return c.WithDefaults().Model()
+}
+
+// of is a sample of records.
+func of(t *testing.T, c model.Config, rows []map[string]string) *Sample {
+	t.Helper()
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := schema.LabelOptional().NewDecoder()
+	var rec record.Record
+	for _, row := range rows {
+		line, err := json.Marshal(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := decoder.DecodeJSON(&rec, line); err != nil {
+			t.Fatal(err)
+		}
+		s.Add(&rec, nil)
+	}
+	return s
+}
+
+// said are the lines by their headings, without the breaks in them.
+func said(s *Sample) map[string]string {
+	var text strings.Builder
+	s.Write(&text)
+	lines := map[string]string{}
+	for line := range strings.SplitSeq(strings.ReplaceAll(text.String(), "\n  ", " "), "\n- ") {
+		heading, words, _ := strings.Cut(line, ": ")
+		lines[heading] += words + "\n"
+	}
+	return lines
+}
+
+// TestStatement: what is said of real records is what is known of them, and what is planted in them is said.
+func TestStatement(t *testing.T) {
+	const n = 3000
+	half := func(i int) bool { return i >= n/2 }
+	for _, test := range []struct {
+		name   string
+		config func(c *model.Config)
+		change func(i int, row map[string]string, random *rand.Rand)
+		line   string
+		want   string // in the line; empty if there is none
+	}{
+		{"nothing", nil, nil, "Order", "the records are alike from the first to the last"},
+		{"nothing", nil, nil, "Decision", "a positive decision means >50K in income."},
+		{"nothing", nil, nil, "Limit", "the shares of Male and of Female that get a positive decision may differ by 5 points. Of the labels, "},
+		{"nothing", nil, nil, "Columns", "Alone: relationship 7"},
+		{"nothing", nil, nil, "Numbers", "age 17, 37, 90"},
+		{"nothing", nil, nil, "Not known", "occupation in "},
+		{"nothing", nil, nil, "Parts", ""},
+		{"nothing", nil, nil, "Labels", ""},
+		{"the other value", func(c *model.Config) { c.Record.Label.Positive = "<=50K" }, nil, "Decision", "a positive decision means <=50K in income."},
+		{"a constraint that is measured alone", func(c *model.Config) { no := false; c.Constraints[0].Enforce = &no }, nil, "Limit", "which is measured and not kept"},
+		{"rounding from the middle on", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if row["rate"] = fmt.Sprintf("%.2f", 10*random.Float64()); half(i) {
+				row["rate"] = row["rate"][:len(row["rate"])-1]
+			}
+		}, "Order", `"rate" is written with 2 decimals in 100 % of the first quarter`},
+		{"a few per cent more", nil, func(i int, row map[string]string, random *rand.Rand) {
+			x := 100 * random.Float64()
+			if i >= 3*n/4 {
+				x += 20
+			}
+			row["rate"] = strconv.Itoa(int(x))
+		}, "Order", `"rate" is at most`},
+		{"gaps in the last quarter", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if i >= 3*n/4 && random.IntN(10) == 0 {
+				row["age"] = ""
+			}
+		}, "Order", `"age" has no value in`},
+		{"gaps beside one label", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if row["visit"] = strconv.Itoa(random.IntN(50)); row["income"] == ">50K" && random.IntN(8) == 0 {
+				row["visit"] = ""
+			}
+		}, "Labels", `"visit" has no value in`},
+		{"labels at random in one part", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if row["branch"] = "north"; i%4 == 0 {
+				row["branch"] = "south"
+				if row["income"] = "<=50K"; random.IntN(4) == 0 {
+					row["income"] = ">50K"
+				}
+			}
+		}, "Parts", `where "branch" is south, the columns tell 5`},
+		{"labels at random", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			if row["income"] = "<=50K"; random.IntN(4) == 0 {
+				row["income"] = ">50K"
+			}
+		}, "Columns", "no better than chance"},
+		{"an outcome", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["debt"] = strconv.Itoa(random.IntN(100))
+			if row["income"] == ">50K" {
+				row["debt"] = strconv.Itoa(100 + random.IntN(100))
+			}
+		}, "Columns", "rarely possible before the outcome is known. Alone: debt 99 (more where it is larger)"},
+		{"a misspelt word", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			if i%1000 == 7 {
+				row["sex"] = "Femal"
+			}
+		}, "Rare", `"sex" is Femal in `},
+		{"no value in one branch", nil, func(i int, row map[string]string, random *rand.Rand) {
+			row["branch"], row["visits"] = "north", strconv.Itoa(random.IntN(50))
+			if i%4 == 0 {
+				row["branch"], row["visits"] = "south", ""
+			}
+		}, "Gaps", `"visits" has no value in 100 % of the records where "branch" is south`},
+		{"numbers that were standardized", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["z"] = fmt.Sprintf("%.4f", random.NormFloat64())
+		}, "Numbers", ""},
+		{"the middle for what is not known", nil, func(i int, row map[string]string, random *rand.Rand) {
+			if row["wage"] = strconv.Itoa(1000 + random.IntN(5000)); i%9 == 0 {
+				row["wage"] = "3500"
+			}
+		}, "Numbers", "(3500 in 1"},
+	} {
+		t.Run(test.name+" "+test.line, func(t *testing.T) {
+			t.Parallel()
+			c, rows := adults(), people(t, n, 1)
+			random := rand.New(rand.NewPCG(5, 5))
+			for i, row := range rows {
+				if test.change != nil {
+					test.change(i, row, random)
+				}
+			}
+			if test.config != nil {
+				test.config(&c)
+			}
+			lines := said(of(t, c, rows))
+			if test.want == "" && test.line != "Numbers" {
+				if lines[test.line] != "" {
+					t.Errorf("%s: %s", test.line, lines[test.line])
+				}
+			} else if !strings.Contains(lines[test.line], test.want) {
+				t.Errorf("%s: %q, want %q", test.line, lines[test.line], test.want)
+			}
+		})
+	}
+}
+
+// TestHoldout: a random holdout is like what was learnt, one with other values is not.
+func TestHoldout(t *testing.T) {
+	rows := people(t, 4000, 2)
+	learnt := of(t, adults(), rows[:3000])
+	var text strings.Builder
+	learnt.WriteHoldout(&text, of(t, adults(), rows[3000:]))
+	if !strings.Contains(text.String(), "No column differs by") {
+		t.Error(text.String())
+	}
+	for _, row := range rows[3000:] {
+		if age, err := strconv.Atoi(row["age"]); err == nil {
+			row["age"] = strconv.Itoa(age + 8)
+		}
+	}
+	text.Reset()
+	learnt.WriteHoldout(&text, of(t, adults(), rows[3000:]))
+	if said := strings.Join(strings.Fields(text.String()), " "); !strings.Contains(said, `1 column of 14 differs by more than chance: "age" is at most`) {
+		t.Error(said)
+	}
+}
+
+// TestEvenSelection: of many records the rows that are kept lie beside each other as they came, and are spread over all of them.
+func TestEvenSelection(t *testing.T) {
+	c := adults()
+	c.Record.Label = record.Label{Field: "y", Positive: "1"}
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 60_000
+	for i := range n {
+		number := []byte(strconv.Itoa(i))
+		rec := record.Record{HasLabel: true, Positive: i%2 == 0, Weight: 1, Attributes: []record.Value{{Text: []byte([]string{"Male", "Female"}[i%2])}},
+			Features: []record.Field{{Name: "number", Text: number, Hash: record.Hash(number)}}}
+		s.Add(&rec, nil)
+	}
+	number := s.names.Of("number")
+	if len(s.rows) > mostRows || len(s.rows) < mostRows/3 || len(number.numbers) != len(s.rows) || s.known != n || s.positive != n/2 {
+		t.Fatalf("%d rows, %d numbers, %d labels, %d positive", len(s.rows), len(number.numbers), s.known, s.positive)
+	}
+	early := 0
+	for r, x := range number.numbers {
+		if s.rows[r].positive != (int(x)%2 == 0) || r > 0 && x <= number.numbers[r-1] {
+			t.Fatalf("row %d has the number %v and the label %v", r, x, s.rows[r].positive)
+		}
+		if x < n/2 {
+			early++
+		}
+	}
+	if share := float64(early) / float64(len(s.rows)); share < .45 || share > .55 {
+		t.Errorf("%v of the rows are of the first half", share)
+	}
+	if words := s.columnsWords(s.tell(s.labels, s.isFeature)); !strings.Contains(words, "1 column") {
+		t.Error(words)
+	}
+}

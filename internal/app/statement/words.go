@@ -1,0 +1,79 @@
+package statement
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/app/english"
+)
+
+// words say a difference; part and rest are what the two are called, such as "the last quarter" and "the others".
+func (d *difference) words(part, rest string) string {
+	name := strconv.Quote(d.column.name)
+	switch d.kind {
+	case missing:
+		return fmt.Sprintf("%s has no value in %s of %s and in %s of %s", name, share(d.is), part, share(d.was), rest)
+	case writing:
+		return fmt.Sprintf("%s is written %s in %s of %s and in %s of %s", name, d.form, share(d.is), part, share(d.was), rest)
+	case numbers:
+		return fmt.Sprintf("%s is at most %s in %s of %s and in %s of %s", name, d.column.number(d.upTo), share(d.is), part, share(d.was), rest)
+	}
+	return fmt.Sprintf("%s is %s in %s of %s and in %s of %s", name, quoted(d.column.texts[d.value]), share(d.is), part, share(d.was), rest)
+}
+
+// number is one of a column, or the day of a time.
+func (c *column) number(x float64) string {
+	if c.isTime() {
+		return time.Unix(int64(x), 0).UTC().Format("2 January 2006")
+	}
+	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
+		if math.Abs(x) < 1e4 { // as a year
+			return english.Number(x)
+		}
+		return english.Sprintf("%.0f", x)
+	}
+	return english.FourDigits(x)
+}
+
+// share is a percentage, with a digit more where it is small.
+func share(x float64) string {
+	switch {
+	case x > 0 && x < .001:
+		return "less than 0.1 %"
+	case x > .999 && x < 1:
+		return "more than 99.9 %"
+	case x > 0 && x < .1 || x > .9 && x < 1:
+		return english.Number(math.Round(1000*x)/10) + " %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*x)
+}
+
+// pairs is a share of pairs, in words.
+func pairs(x float64) string { return fmt.Sprintf("%.0f", 100*x) }
+
+// quoted is a text as it is, or in quotes if it would not be seen as one word.
+func quoted(text string) string {
+	if text == "" || slices.ContainsFunc([]rune(text), func(r rune) bool { return r == ' ' || r == ',' || r == '"' || !strconv.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+// some names the first things of a list, and how many there are beside them.
+func some(words []string, most int) string {
+	if more := len(words) - most; more > 0 {
+		return english.And(append(slices.Clone(words[:most]), fmt.Sprintf("%d more", more)))
+	}
+	return english.And(words)
+}
+
+// writeLine writes what is said of one thing, if anything is.
+func writeLine(w io.Writer, heading, text string) {
+	if text != "" {
+		fmt.Fprintln(w, english.Wrapped("- "+heading+": "+english.OneLine(text), 78))
+	}
+}
