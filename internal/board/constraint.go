@@ -66,6 +66,8 @@ type Sequence struct {
 	// Subject is the id of what is judged.
 	Subject string          `json:"subject"`
 	Status  fairness.Status `json:"status"`
+	// Reason says why it is not estimable, or inconclusive whatever its ends; empty otherwise.
+	Reason string `json:"reason"`
 }
 
 // Alarm is a change detector. It is raised when Evidence reaches Threshold.

@@ -46,8 +46,12 @@ func Sentence(c *Constraint) string {
 	case fairness.Inconclusive:
 		sentence := fmt.Sprintf("It is not known yet whether %s and %s differ by at most %s in the %s. The difference is between %s and %s",
 			c.Group, versus, tau, what, decimal(is.Lo), decimal(is.Hi))
-		if c.Sequence == nil && c.Reason != "" {
-			return sentence + ": " + outcomes(c.Reason) + "."
+		reason := c.Reason
+		if c.Sequence != nil {
+			reason = c.Sequence.Reason
+		}
+		if reason != "" {
+			return sentence + ": " + outcomes(reason) + "."
 		}
 		return sentence + "."
 	}

@@ -19,6 +19,8 @@ func TestSentences(t *testing.T) {
 	nan := math.NaN()
 	sequence := row(0.01, -0.01, 0.03, fairness.Met)
 	sequence.Sequence = &board.Sequence{Value: 0.01, Lo: -0.06, Hi: 0.08, Status: fairness.Inconclusive}
+	weighed := row(0.01, -0.01, 0.03, fairness.Met)
+	weighed.Sequence = &board.Sequence{Value: 0.01, Lo: -0.02, Hi: 0.04, Status: fairness.Inconclusive, Reason: "labels are weighed"}
 	few := row(nan, nan, nan, fairness.NotEstimable)
 	few.Reason = "Female has 12 records and needs 30"
 	ratio := func(c board.Constraint) board.Constraint {
@@ -35,6 +37,7 @@ func TestSentences(t *testing.T) {
 		"higher":       {row(0.154, 0.12, 0.18, fairness.Violated), "The share of positive decisions is higher for Male than for Female by 0.154, and by at least 0.120. The bound is 0.05."},
 		"lower":        {row(-0.154, -0.18, -0.12, fairness.Violated), "The share of positive decisions is lower for Male than for Female by 0.154, and by at least 0.120. The bound is 0.05."},
 		"sequence":     {sequence, "It is not known yet whether Male and Female differ by at most 0.05 in the share of positive decisions. The difference is between -0.060 and 0.080."},
+		"weighed":      {weighed, "It is not known yet whether Male and Female differ by at most 0.05 in the share of positive decisions. The difference is between -0.020 and 0.040: outcomes are weighed."},
 		"few":          {few, "The difference between Male and Female cannot be estimated: Female has 12 records and needs 30."},
 		"no reason":    {row(nan, nan, nan, fairness.NotEstimable), "The difference between Male and Female cannot be estimated: there are too few records."},
 		"ratio met":    {ratio(row(0.91, 0.85, 0.97, fairness.Met)), "Of Male and all others, the lower share of positive decisions is at least 0.8 times the higher one."},

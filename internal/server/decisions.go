@@ -104,7 +104,7 @@ func alarmOf(c *monitor.ComparisonReport, m *stream.Monitored) *board.Alarm {
 
 func sequenceOf(s fairness.Sequence, m *stream.Monitored) *board.Sequence {
 	return &board.Sequence{Value: board.Number(s.Value), Lo: board.Number(s.Lo), Hi: board.Number(s.Hi), Level: s.Level,
-		N: s.NGroup + s.NVersus, Since: m.Since, Subject: m.Report.Subject.ID, Status: s.Status}
+		N: s.NGroup + s.NVersus, Since: m.Since, Subject: m.Report.Subject.ID, Status: s.Status, Reason: s.Reason}
 }
 
 func timeOrNil(t time.Time) *time.Time {

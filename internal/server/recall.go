@@ -100,7 +100,7 @@ func versionOf(e *history.Entry, who board.Who, changes []board.Change) board.Ve
 	for _, r := range e.Publication.Constraints {
 		c := board.Constraint{Name: r.Name, Criterion: fairness.Criterion(r.Criterion), Group: r.Group, Versus: r.Versus, Tau: r.Tau, Enforced: r.Enforced,
 			Value: number(r.Value), Lo: number(r.Lo), Hi: number(r.Hi), Level: r.Level, NGroup: r.NGroup, NVersus: r.NVersus, Status: fairness.Status(r.Status),
-			GroupMeasure: board.Unknown(), VersusMeasure: board.Unknown(), Subject: currentSubject}
+			GroupMeasure: board.Unknown(), VersusMeasure: board.Unknown(), EffectiveGroup: board.Unknown(), EffectiveVersus: board.Unknown(), Subject: currentSubject}
 		if r.Value == nil {
 			c.Reason = "it could not be estimated when the version was published"
 		}

@@ -102,7 +102,7 @@ type Sequence struct {
 	NVersus int64
 	Method  string
 	Status  Status
-	// Reason says why it is not estimable; empty otherwise.
+	// Reason says why it is not estimable, or inconclusive whatever its ends; empty otherwise.
 	Reason string
 }
 

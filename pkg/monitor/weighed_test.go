@@ -57,7 +57,7 @@ func TestWeighedDecisionsStandForAll(t *testing.T) {
 				t.Errorf("%s, late %v: %+v", name, late, e)
 			}
 		}
-		if c.All.Status != fairness.Inconclusive || !strings.Contains(c.All.Reason, "labels come of some records") || !c.Weighed || b.Weighed || b.All.Lo < .06 {
+		if c.All.Status != fairness.Inconclusive || !strings.Contains(c.All.Reason, "labels are known for some records") || !c.Weighed || b.Weighed || b.All.Lo < .06 {
 			t.Errorf("late %v: weighed %+v, as they are %+v", late, c.All, b.All)
 		}
 		s := c.Sequence
