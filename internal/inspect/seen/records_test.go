@@ -219,8 +219,8 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestTotals: lines with a word for a sum, in which a quarter of the values at least is missing.
-func TestTotals(t *testing.T) {
+// TestLinesOfSums: lines with a word for a sum, in which a quarter of the values at least is missing.
+func TestLinesOfSums(t *testing.T) {
 	r, err := New(counted())
 	if err != nil {
 		t.Fatal(err)
