@@ -179,3 +179,37 @@ func TestADiskThatIsSlowerThanPutsHoldsThemUp(t *testing.T) {
 	slow.Off()
 	_ = store.Close()
 }
+
+// TestLookUpsKeepBlocks: of the blocks of index, filter and pointers that look-ups in no order need, few are read again, while tables are filled. If the cache had
+// room for the tables alone, all would be.
+func TestLookUpsKeepBlocks(t *testing.T) {
+	w := newWorld(t, 1, "folder")
+	payload := []byte(strings.Repeat("x", 1200))
+	const entries = 40_000
+	key := func(i int) []byte { return fmt.Appendf(nil, "%08x", uint32(i)*2654435769) }
+	for i := range entries {
+		if _, err := w.store.Put(key(i), payload, 1); err != nil {
+			t.Fatal(err)
+		}
+		w.store.letter = mail{}
+	}
+	before := w.store.db.Metrics().BlockCache
+	for i := range entries / 2 {
+		_, of, found, err := w.store.Get(key(i))
+		if err != nil || !found {
+			t.Fatalf("%s: %v, %v", key(i), found, err)
+		}
+		if err := errors.Join(w.store.Remove(key(i), of), second(w.store.Put(append(key(i), '2'), payload, 1))); err != nil {
+			t.Fatal(err)
+		}
+		w.store.letter = mail{}
+	}
+	after := w.store.db.Metrics().BlockCache
+	hits, misses := after.Hits-before.Hits, after.Misses-before.Misses
+	if hits < 3*misses {
+		t.Errorf("%d blocks were in memory, and %d were read", hits, misses)
+	}
+	t.Logf("%d and %d", hits, misses)
+}
+
+func second(_ bool, err error) error { return err }
