@@ -144,6 +144,8 @@ const (
 	// comparison, movingAgain how many if older ones were dropped of late: a drift goes on. On steady streams this is so at one of some 200 looks.
 	movingSigma = 3.0
 	movingAgain = 2.25
+	// movingLeast is the least share of tau that it has to be.
+	movingLeast = .5
 )
 
 // moving is how many standard errors the newest records have to be decided differently for the difference to be moving.

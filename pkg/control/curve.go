@@ -290,9 +290,9 @@ func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window, com
 // movingParts are which parts of both windows are newest: an eighth of each, a quarter, and half.
 var movingParts = [...]int{8, 4, 2}
 
-// moved is by how much more the rates of both sides differ on the newest records than on the older ones, by decisions about all slots, if that is
-// more than sigma standard errors; else 0. There have to be as many records as divide asks for.
-func moved(sides [2]*window, decided []bool, sigma float64) float64 {
+// moved is by how much more both sides differ on the newest records than on the older ones, by decisions about all slots, if that is more than so
+// many standard errors; else 0. There have to be as many records as divide asks for.
+func (m measure) moved(sides [2]*window, decided []bool, sigma float64) float64 {
 	var parts [2][len(movingParts) + 1]fairness.Count // newest first
 	for i, w := range sides {
 		for age, k := 0, 0; age < w.steady; age++ {
@@ -304,15 +304,14 @@ func moved(sides [2]*window, decided []bool, sigma float64) float64 {
 		}
 	}
 	for k := range movingParts {
-		by, variance := 0.0, 0.0
-		for i, sign := range [2]float64{1, -1} {
-			newest, older := together(parts[i][:k+1]), together(parts[i][k+1:])
-			all := together(parts[i][:])
-			rate := (float64(all.Effective()*all.Rate()) + 1) / (all.Effective() + 2)
-			by += float64(sign * (newest.Rate() - older.Rate()))
-			variance += float64(rate * (1 - rate) * (1/newest.Effective() + 1/older.Effective()))
+		var young, old, rates, variances [2]float64
+		for i := range sides {
+			newest, older, all := together(parts[i][:k+1]), together(parts[i][k+1:]), together(parts[i][:])
+			young[i], old[i] = newest.Rate(), older.Rate()
+			rates[i] = (float64(all.Effective()*all.Rate()) + 1) / (all.Effective() + 2)
+			variances[i] = rates[i] * (1 - rates[i]) * (1/newest.Effective() + 1/older.Effective())
 		}
-		if math.Abs(by) > sigma*math.Sqrt(variance) {
+		if by := m.of(young) - m.of(old); math.Abs(by) > sigma*m.error(rates, variances) {
 			return by
 		}
 	}

@@ -55,17 +55,19 @@ func TestLook(t *testing.T) {
 func TestMoved(t *testing.T) {
 	for name, c := range map[string]struct {
 		records, newest, comparisons int
+		relative                     bool
 		rates                        [2][2]int // positive decisions of a hundred, by side: of the newest records, and of the older ones
 		want                         float64
 	}{
-		"nothing":                        {4000, 500, 1, [2][2]int{{50, 50}, {20, 20}}, 0},
-		"the newest eighth":              {4000, 500, 1, [2][2]int{{60, 50}, {20, 20}}, .1},
-		"the newest quarter, down":       {4000, 1000, 1, [2][2]int{{50, 50}, {29, 20}}, -.09},
-		"the newest half":                {4000, 2000, 1, [2][2]int{{55, 50}, {17, 20}}, .08},
-		"by chance, of many comparisons": {4000, 500, 64, [2][2]int{{60, 50}, {20, 20}}, 0},
-		"both sides alike":               {4000, 1000, 1, [2][2]int{{65, 50}, {35, 20}}, 0},
-		"a little":                       {4000, 500, 1, [2][2]int{{54, 50}, {20, 20}}, 0},
-		"much, of 512 records of a side": {512, 64, 1, [2][2]int{{95, 5}, {5, 95}}, 1.8},
+		"nothing":                            {4000, 500, 1, false, [2][2]int{{50, 50}, {20, 20}}, 0},
+		"the newest eighth":                  {4000, 500, 1, false, [2][2]int{{60, 50}, {20, 20}}, .1},
+		"the newest quarter, down":           {4000, 1000, 1, false, [2][2]int{{50, 50}, {29, 20}}, -.09},
+		"the newest half":                    {4000, 2000, 1, false, [2][2]int{{55, 50}, {17, 20}}, .08},
+		"by chance, of many comparisons":     {4000, 500, 64, false, [2][2]int{{60, 50}, {20, 20}}, 0},
+		"a ratio of a half that becomes 0.4": {4000, 2000, 1, true, [2][2]int{{50, 50}, {20, 25}}, .1},
+		"both sides alike":                   {4000, 1000, 1, false, [2][2]int{{65, 50}, {35, 20}}, 0},
+		"a little":                           {4000, 500, 1, false, [2][2]int{{54, 50}, {20, 20}}, 0},
+		"much, of 512 records of a side":     {512, 64, 1, false, [2][2]int{{95, 5}, {5, 95}}, 1.8},
 	} {
 		sides := world{}.sides(rand.New(rand.NewPCG(1, 2)), c.records)
 		decided := make([]bool, len(sides[0].memory.rows))
@@ -79,7 +81,7 @@ func TestMoved(t *testing.T) {
 				decided[slot] = 37*age%100 < of
 			}
 		}
-		if got := moved(sides, decided, ofMany(movingSigma, c.comparisons)); math.Abs(got-c.want) > .03 || (got == 0) != (c.want == 0) {
+		if got := (measure{c.relative}).moved(sides, decided, ofMany(movingSigma, c.comparisons)); math.Abs(got-c.want) > .03 || (got == 0) != (c.want == 0) {
 			t.Errorf("%s: moved by %v, and should by %v", name, got, c.want)
 		}
 	}

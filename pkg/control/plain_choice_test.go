@@ -352,7 +352,7 @@ func (p *plainRates) moved(c *plainConstraint) float64 {
 	}
 	influence := p.influence()
 	for _, part := range []int{8, 4, 2} {
-		by, variance := 0.0, 0.0
+		var young, old, rates, variances [2]float64
 		for i, w := range c.sides {
 			var weight, squared, positive [2]float64
 			items := w.newest()
@@ -369,16 +369,20 @@ func (p *plainRates) moved(c *plainConstraint) float64 {
 			}
 			n, k := weight[0]+weight[1], positive[0]+positive[1]
 			effective := n * n / (squared[0] + squared[1])
-			rate := (effective*k/n + 1) / (effective + 2)
-			by += []float64{1, -1}[i] * (positive[0]/weight[0] - positive[1]/weight[1])
-			variance += rate * (1 - rate) * (squared[0]/weight[0]/weight[0] + squared[1]/weight[1]/weight[1])
+			young[i], old[i], rates[i] = positive[0]/weight[0], positive[1]/weight[1], (effective*k/n+1)/(effective+2)
+			variances[i] = rates[i] * (1 - rates[i]) * (squared[0]/weight[0]/weight[0] + squared[1]/weight[1]/weight[1])
 		}
 		sigma := 3.0
 		if n := len(c.cuts); n > 0 && p.records-c.cuts[n-1] < 40_000 {
 			sigma = 2.25
 		}
 		doublings := math.Ceil(math.Log2(float64(max(1, p.measured))))
-		if math.Abs(by) > math.Sqrt((sigma*sigma+2*math.Ln2*doublings)*variance) {
+		slopes := c.slopes(rates)
+		deviation := math.Sqrt(slopes[0]*slopes[0]*variances[0] + slopes[1]*slopes[1]*variances[1])
+		if by := c.compare(young) - c.compare(old); math.Abs(by) > math.Sqrt(sigma*sigma+2*math.Ln2*doublings)*deviation {
+			if math.Abs(by) < c.tau/2 {
+				return 0
+			}
 			return by
 		}
 	}

@@ -315,7 +315,9 @@ func (r *Rates) Reports(comparisons []fairness.Comparison) (reports []Report) {
 			Rarest: min(c.shares[0], c.shares[1]), Reachable: c.reachable, Changes: c.changes, Unsteady: c.unsteady(r.records), Away: apart(r.windows[k], c.shares, r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)}
 		if sides := r.windows[k]; r.measurable(k) && min(sides[0].steady, sides[1].steady)/2 >= recent[0] {
 			r.decideAnew()
-			report.Moved = moved(sides, r.decided, ofMany(c.moving(r.records), r.family.measured))
+			if by := c.measure.moved(sides, r.decided, ofMany(c.moving(r.records), r.family.measured)); math.Abs(by) >= movingLeast*c.tau {
+				report.Moved = by
+			}
 		}
 		if c.model > 0 {
 			report.Difference = r.tracked[k].compare(c.measure)

@@ -167,8 +167,8 @@ type Report struct {
 	Changes int64
 	// Unsteady says that this happened more than once in the last 40,000 records.
 	Unsteady bool
-	// Moved is by how much the difference of the rates on the newest records is off that on the older ones it is measured on, if that is more than
-	// chance; else 0.
+	// Moved is by how much the difference, or the relative one of an impact ratio, on the newest records is off that on the older ones it is measured
+	// on, if that is more than chance and half of tau or more; else 0.
 	Moved float64
 	// Away is for how many records the group and versus have stayed away, if for so long that the windows of the two sides are of
 	// different times; otherwise 0.

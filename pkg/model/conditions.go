@@ -50,7 +50,7 @@ func measurable(m *document.Measurements, a about, learnt method) (conditions []
 		case reports[at].Unsteady:
 			add(document.Unsteady, "the records changed more than once in the last 40,000, so what holds for the recent ones may not hold for the next")
 		case moved != 0:
-			add(document.Unsteady, "the difference of the rates is %+.2g off on the newest of the records that it is measured on, more than chance makes it, so it may move on and be beyond the interval by now", moved)
+			add(document.Unsteady, "the difference is moving: on the newest of the records that it is measured on, it is %+.2g off that on the others, more than chance explains, so it may be outside the interval by now", moved)
 		}
 		for side, away := range reports[at].Away {
 			if away > 0 {

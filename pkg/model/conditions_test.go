@@ -95,6 +95,11 @@ func TestConditionsNameTheirCause(t *testing.T) {
 			[]document.ConditionCode{document.OneLabelRecently, document.Collapsed}, "sorted by label"},
 		{"one side goes away", applicantsConfig(.1), 20_000, .4, func(i int, _ *rand.Rand, a *applicant) { a.man = a.man && i < 14_000 },
 			[]document.ConditionCode{document.OneSideAway, document.FieldsMoved}, "no record of m is among the last"},
+		{"a difference that moves", applicantsConfig(.1), 12_500, .4, func(i int, _ *rand.Rand, a *applicant) {
+			if a.man && i >= 12_000 {
+				a.merit++
+			}
+		}, []document.ConditionCode{document.Unsteady}, "it is +0."},
 		{"the first run of sorted records", applicantsConfig(.1), 12_000, .4, func(_ int, _ *rand.Rand, a *applicant) { a.town = "here" },
 			[]document.ConditionCode{document.OneValue}, `"town" has the same value in all records so far`},
 		{"few records of one value", applicantsConfig(.1), 6_000, .4, func(_ int, _ *rand.Rand, a *applicant) { a.town = "here" }, nil, ""},
