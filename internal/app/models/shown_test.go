@@ -10,6 +10,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/apptest"
 	"github.com/fairstream/fairstream/internal/app/command"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/export"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -50,6 +51,20 @@ func TestWhatIsShown(t *testing.T) {
 		}
 		return weights(same).Card(ctx, own)
 	})
+	var out apptest.Screen
+	if err := weights(func(w *Weights) { w.Streams = &program.Streams{Out: &out, Err: &out} }).Report(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"Fairness report of loans\nFrom ", `An outcome is positive if the field "paid" is "1".`, "learnt from 1,188 records, and 12 were rejected", "Comparison: sex; Groups: M and F", "The record is whole: 6 entries"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	said("no-history.txt", weights(func(w *Weights) {
+		other := *j.Config
+		other.Job = "another"
+		w.Config = &other
+	}).Report)
 	if err := ReadCard("bad.json", new(export.Card)); err == nil || !strings.HasPrefix(err.Error(), "--own bad.json is not a model card") {
 		t.Errorf("an unknown key: %v", err)
 	}
@@ -72,6 +87,28 @@ func TestWhatIsShown(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(text), &answer); err != nil || answer.Before["stable"].Version != 1188 || answer.After["stable"].Version != 594 {
 		t.Errorf("%s (%v)", text, err)
+	}
+}
+
+// TestVersionsElsewhere: versions that are not listed are named in their order, and releases that are stopped are told with their time.
+func TestVersionsElsewhere(t *testing.T) {
+	now := time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC)
+	sum := strings.Repeat("ab", 32)
+	by := map[place][]ServedBy{{2, 5, sum}: {{}}, {1, 9, sum}: {{}}, {1, 7, sum}: {{}}, {1, 8, sum}: {{}}}
+	told := elsewhere(by, []Listed{{Term: 1, Version: 8, WeightsSHA256: sum}}, now)
+	last := -1
+	for _, want := range []string{"Version 1/7 (abababababab…) is not listed", "Version 1/9", "Version 2/5"} {
+		at := strings.Index(told, want)
+		if at <= last {
+			t.Errorf("%q at %d in\n%s", want, at, told)
+		}
+		last = at
+	}
+	if strings.Contains(told, "1/8") {
+		t.Errorf("a listed version is told of:\n%s", told)
+	}
+	if words := unwatchedWords(now); !strings.Contains(words, "since 2026-11-26 09:00:00 UTC") {
+		t.Error(words)
 	}
 }
 
