@@ -93,10 +93,10 @@ config.yaml:7: learner.columns.age.type: required: use numeric or categorical
 config.yaml:4: constraints[0].attribute: required: name the protected field
 config.yaml:4: constraints[0].group: required: give a value of the attribute, a list of values, a range, or each
 config.yaml:4: constraints[0].versus: required: give a value of the attribute, or rest
-config.yaml:4: constraints[0].tau: is outside (0, 1): use the largest allowed difference of the rates, such as 0.05
+config.yaml:4: constraints[0].tau: is 0 or missing: use the largest allowed difference of the rates, such as 0.05
 config.yaml:5: constraints[1].group: required: give a value of the attribute, a list of values, a range, or each
 config.yaml:5: constraints[1].versus: required: give a value of the attribute, or rest
-config.yaml:5: constraints[1].tau: is outside (0, 1): use the largest allowed difference of the rates, such as 0.05
+config.yaml:5: constraints[1].tau: 7 is outside (0, 1): use the largest allowed difference of the rates, such as 0.05
 config.yaml:5: constraints[1].relaxation: …
 config.yaml:6: constraints[2].versus: has 1 values, and attribute names 2: give one value for each attribute
 config.yaml:6: constraints[2].criterion: …`},
@@ -192,8 +192,8 @@ config.yaml:1: learner.mode: paper is for classification: use adaptive or uncons
 config.yaml:4: constraints[0].criterion: demographic-parity compares rates of decisions: use mean-difference, a regression has none
 config.yaml:4: constraints[0].relaxation: is for classification: remove it, a mean difference needs none
 config.yaml:4: constraints[0].threshold: is for mode paper: remove it
-config.yaml:5: constraints[1].tau: is not a number above 0: use the largest allowed difference of the mean predictions, in units of the label
-config.yaml:6: constraints[2].tau: is not a number above 0: use the largest allowed difference of the mean predictions, in units of the label`},
+config.yaml:5: constraints[1].tau: is 0 or missing: use the largest allowed difference of the mean predictions, in units of the label
+config.yaml:6: constraints[2].tau: +Inf is not a number above 0: use the largest allowed difference of the mean predictions, in units of the label`},
 		{name: "a regression's keys in a classifier", text: good + `learner: {sparsity: .1}
 constraints:
   - {name: a, attribute: a, group: b, versus: c, tau: 2, criterion: mean-difference}
@@ -201,7 +201,7 @@ constraints:
 `, want: `
 config.yaml:2: learner.sparsity: is for regression: remove it
 config.yaml:4: constraints[0].criterion: mean-difference is for regression: use one of rates, such as demographic-parity
-config.yaml:5: constraints[1].tau: is outside (0, 1): use the largest allowed difference of the rates, such as 0.05`},
+config.yaml:5: constraints[1].tau: 2 is outside (0, 1): use the largest allowed difference of the rates, such as 0.05`},
 		{name: "shares as percentages", text: good + `learner: {confidence: 95, level: 99}
 monitor: {confidence: 95}
 `, want: `config.yaml:2: learner.confidence: 95 is outside [0.5, 0.999]: a share is a number below 1, so write 0.95 for 95 per cent

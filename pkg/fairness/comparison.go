@@ -2,6 +2,7 @@ package fairness
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -172,15 +173,22 @@ func (c Comparison) Validate() []FieldError {
 }
 
 func (c Comparison) tauProblem() string {
+	wrong, use := !(c.Tau > 0 && c.Tau < 1), "use the largest allowed difference of the rates, such as 0.05"
 	switch {
-	case c.Criterion.OfMeans() && !(c.Tau > 0 && c.Tau <= math.MaxFloat64):
-		return "is not a number above 0: use the largest allowed difference of the mean predictions, in units of the label"
-	case c.Criterion == ImpactRatio && !(c.Tau > 0 && c.Tau < 1):
-		return "is outside (0, 1): use the least allowed ratio of the rates, such as 0.8"
-	case !c.Criterion.OfMeans() && !(c.Tau > 0 && c.Tau < 1):
-		return "is outside (0, 1): use the largest allowed difference of the rates, such as 0.05"
+	case c.Criterion.OfMeans():
+		wrong, use = !(c.Tau > 0 && c.Tau <= math.MaxFloat64), "use the largest allowed difference of the mean predictions, in units of the label"
+	case c.Criterion == ImpactRatio:
+		use = "use the least allowed ratio of the rates, such as 0.8"
 	}
-	return ""
+	switch {
+	case !wrong:
+		return ""
+	case c.Tau == 0:
+		return "is 0 or missing: " + use
+	case c.Criterion.OfMeans():
+		return fmt.Sprintf("%v is not a number above 0: %s", c.Tau, use)
+	}
+	return fmt.Sprintf("%v is outside (0, 1): %s", c.Tau, use)
 }
 
 // versusProblem is what is wrong with the terms of the other side.

@@ -80,8 +80,8 @@ func TestValidate(t *testing.T) {
 	}{
 		{"no name", func(c *Comparison) { c.Name = "" }, "name: is empty"},
 		{"criterion", func(c *Comparison) { c.Criterion = "parity" }, `criterion: unknown criterion "parity"`},
-		{"tau 0", func(c *Comparison) { c.Tau = 0 }, "tau: is outside (0, 1)"},
-		{"tau 1", func(c *Comparison) { c.Tau = 1 }, "tau: is outside (0, 1)"},
+		{"tau 0", func(c *Comparison) { c.Tau = 0 }, "tau: is 0 or missing"},
+		{"tau 1", func(c *Comparison) { c.Tau = 1 }, "tau: 1 is outside (0, 1)"},
 		{"no group", func(c *Comparison) { c.Group = nil }, "group: is empty"},
 		{"no versus", func(c *Comparison) { c.Versus = nil }, "versus: is empty"},
 		{"rest and versus", func(c *Comparison) { c.Rest = true }, "versus: is given together with rest"},

@@ -83,7 +83,7 @@ func TestGroupsThatCannotBe(t *testing.T) {
 		"versus: is not one value, with which group: each":      {Group: terms(Members{}), Each: true, Versus: terms(between(1, 2))},
 		"versus: is best, which needs group: each":              {Group: terms(Value("b")), Best: true},
 		"strata: is an attribute of the comparison":             {Group: terms(Value("b")), Rest: true, Strata: "age"},
-		"tau: is outside (0, 1): use the least allowed ratio":   {Group: terms(Value("b")), Rest: true, Criterion: ImpactRatio, Tau: 80},
+		"tau: 80 is outside (0, 1): use the least allowed rati": {Group: terms(Value("b")), Rest: true, Criterion: ImpactRatio, Tau: 80},
 		"strata: is for criteria of rates":                      {Group: terms(Value("b")), Rest: true, Strata: "x", Criterion: MeanDifference, Tau: 1},
 		"versus: is best, which is for criteria of rates":       {Group: terms(Members{}), Each: true, Best: true, Criterion: MeanDifference},
 		"group: has values and a range":                         {Group: terms(Members{Values: []string{"a"}, Range: between(1, 2).Range}), Rest: true},

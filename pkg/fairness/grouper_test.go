@@ -106,7 +106,7 @@ func TestNewGrouperReportsEveryProblem(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{"comparison 1 (sex): tau: is outside", "comparison 3 (sex): name: is used twice with equal-opportunity"} {
+	for _, want := range []string{"comparison 1 (sex): tau: 2 is outside", "comparison 3 (sex): name: is used twice with equal-opportunity"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error %q does not say %q", err, want)
 		}

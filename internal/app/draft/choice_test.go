@@ -105,3 +105,14 @@ func TestIdentifier(t *testing.T) {
 		}
 	}
 }
+
+// TestPositiveOfNumbers: with a positive value, a label of numbers is a class, and tau is one of rates.
+func TestPositiveOfNumbers(t *testing.T) {
+	d := drafted(t, "days:0,30,60,90", "sex:m,f", "income:#")
+	if err := d.Choose("days", "30", "sex"); err != nil {
+		t.Fatal(err)
+	}
+	if yaml := string(d.YAML()); !strings.Contains(yaml, `{field: days, positive: "30"}`) || !strings.Contains(yaml, "tau: 0.05\n") || strings.Contains(yaml, "task: regression") {
+		t.Errorf("the draft is\n%s", yaml)
+	}
+}

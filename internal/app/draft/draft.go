@@ -86,6 +86,9 @@ func (d *Draft) column(name string) profile.Column {
 	return profile.Column{}
 }
 
+// tauOfRates is the tau of a draft whose decisions are positive or negative: five percentage points.
+const tauOfRates = .05
+
 // setLabel takes a field as the label, with its likely positive value, and the attribute that goes with it.
 func (d *Draft) setLabel(name string) {
 	c := d.column(name)
@@ -94,7 +97,7 @@ func (d *Draft) setLabel(name string) {
 	if !d.regression {
 		d.Positive = profile.Positive(c)
 	}
-	d.Tau = .05
+	d.Tau = tauOfRates
 	if d.regression {
 		d.Tau = english.RoundTo2(c.Deviation / 10)
 	}
@@ -291,7 +294,7 @@ func (d *Draft) Choose(label, positive, attribute string) error {
 		if c := d.column(d.Label); len(c.Shown) > 0 && !slices.ContainsFunc(c.Shown, func(v profile.Value) bool { return v.Text == positive }) {
 			return fmt.Errorf("--positive %s: the values of %s in the sample are %s", positive, d.Label, valuesWords(c.Shown))
 		}
-		d.Positive, d.regression = positive, false
+		d.Positive, d.regression, d.Tau = positive, false, tauOfRates
 	}
 	if attribute != "" {
 		if !slices.Contains(d.names(), attribute) {
