@@ -73,7 +73,11 @@ func Kinds(s *find.Search) {
 		case slices.Contains(s.Left, c.Name) && s.Written[c.Name].ReadAs() == "amount":
 			s.Say(false, "record.ignore", "%q holds numbers with their units or with spaces, and the column is left out of the features: write the number alone where the records are made, or add the column here", c.Name)
 		case slices.Contains(s.Left, c.Name):
-			s.Say(false, "record.ignore", "add %q: it is left out of the features, since it is %s (%s); to use it, declare its type under learner.columns", c.Name, withArticle(c.Kind), c.Why)
+			why := fmt.Sprintf("it is %s (%s)", withArticle(c.Kind), c.Why)
+			if c.Why == "" { // the learner saw only its first values
+				why = "nearly all its first values differ, as identifiers do"
+			}
+			s.Say(false, "record.ignore", "add %q: it is left out of the features, since %s; to use it, declare its type under learner.columns", c.Name, why)
 			s.Found[len(s.Found)-1].LeftOut = true
 		case c.Kind.NoFeature() && declared == "":
 			s.Say(false, "record.ignore", "add %q: it looks like %s (%s), and it is used as a feature", c.Name, withArticle(c.Kind), c.Why)
