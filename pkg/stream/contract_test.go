@@ -218,6 +218,9 @@ func TestGoesOnWhereItStopped(t *testing.T) {
 
 // TestALargeStateIsSavedInParts: more than a message may hold.
 func TestALargeStateIsSavedInParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns from wide records: left out by -short")
+	}
 	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
 		options := c.options()
 		options.ShutdownTimeout = 10 * time.Minute // a busy machine with the race detector

@@ -117,10 +117,14 @@ func aKilledRun(t *testing.T) (func(*testing.T, *failure), func(*testing.T)) {
 // TestTheSameWeightsWhatever: sizes of fetches and parcels, decoders and the cadence of snapshots have no
 // influence on what is learnt.
 func TestTheSameWeightsWhatever(t *testing.T) {
+	fetches, cadences := []int{1, 7, 128, 1000}, []int64{0, 1, 33, 250}
+	if testing.Short() {
+		fetches, cadences = fetches[1:3], cadences[1:3]
+	}
 	synctest.Test(t, func(t *testing.T) {
 		want := ""
-		for _, fetch := range []int{1, 7, 128, 1000} {
-			for _, every := range []int64{0, 1, 33, 250} {
+		for _, fetch := range fetches {
+			for _, every := range cadences {
 				world, options := shortRun(1)
 				world.Batch = fetch
 				options.Decoders = 1 + fetch%3
