@@ -42,6 +42,8 @@ type Constraint struct {
 	Subject string `json:"subject"`
 	// Sentence is the verdict in plain words: that of the sequence if there is one. See Sentence.
 	Sentence string `json:"sentence"`
+	// Covers says by which attribute the groups are told apart, and by which others nobody compares the same; empty if that is not known.
+	Covers string `json:"covers"`
 	// RecordsNeeded is about how many more records a verdict needs at the present rates; nil if it has one or that is not known.
 	RecordsNeeded *int64 `json:"records_needed"`
 	// Sequence holds however often one looks; nil if there is none. It is of the difference at equal time, and of a ratio that of Totals.
@@ -50,6 +52,8 @@ type Constraint struct {
 	Totals *Sequence `json:"totals"`
 	// Alarm is the change detector; nil if there is none.
 	Alarm *Alarm `json:"alarm"`
+	// Recent is the same difference, or ratio, in the newest decisions, with the interval for one look; nil if it is not known.
+	Recent *Recent `json:"recent"`
 	// ImpactRatio is the lower rate over the higher one; nil if it is not known or not of rates.
 	ImpactRatio *Interval `json:"impact_ratio"`
 }
@@ -68,6 +72,13 @@ type Sequence struct {
 	Status  fairness.Status `json:"status"`
 	// Reason says why it is not estimable, or inconclusive whatever its ends; empty otherwise.
 	Reason string `json:"reason"`
+}
+
+// Recent is a difference in the newest decisions.
+type Recent struct {
+	Interval
+	// N is how many decisions of both sides it rests on.
+	N int64 `json:"n"`
 }
 
 // Alarm is a change detector. It is raised when Evidence reaches Threshold.

@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,6 +55,10 @@ type Answers struct {
 	Sure     string `json:"sure"`
 	Since    string `json:"since"`
 	Happened string `json:"happened"`
+	// Follows says what follows from a verdict beyond a bound, from an alarm, or from a job that has stopped; empty if nothing does. Unchecked says which
+	// groups and measures no comparison looks at, with the largest difference among them; empty if there are none.
+	Follows   string `json:"follows"`
+	Unchecked string `json:"unchecked"`
 }
 
 // OneSided is the verdict on decisions of which nearly all are the same.
@@ -64,6 +69,11 @@ const nearlyAll = 0.95
 
 // Clock is a moment as the page and the reports tell it.
 func Clock(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
+
+// Past is a headline that was true at a moment, after which nobody knows.
+func Past(at time.Time, headline string) string {
+	return "Not known now. At " + Clock(at) + ": " + headline
+}
 
 // Answer fills in verdict, headline, and how sure they are.
 func (d *Deciding) Answer() {
@@ -83,7 +93,7 @@ func (d *Deciding) Answer() {
 	case all == 0:
 		a.Verdict, a.Headline = string(fairness.NotEstimable), "Not known: no groups are compared"
 	case violated == 1 && all == 1:
-		a.Verdict, a.Headline = string(fairness.Violated), "No: the difference is beyond its bound"
+		a.Verdict, a.Headline = string(fairness.Violated), "No: the only comparison is beyond its bound: "+d.called(worst)
 	case violated == 1:
 		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: 1 of %d comparisons is beyond its bound: %s", all, d.called(worst))
 	case violated > 0:
@@ -93,7 +103,7 @@ func (d *Deciding) Answer() {
 	case d.sided():
 		a.Verdict, a.Headline = OneSided, fmt.Sprintf("Nearly everybody gets the same decision: %s of all are positive", percent(d.Positive))
 	case open == 0:
-		a.Verdict, a.Headline = string(fairness.Met), "Yes: the groups are treated alike, within the bound"
+		a.Verdict, a.Headline = string(fairness.Met), "Yes: the only comparison is within its bound: "+d.called(&d.Constraints[0])
 		if all > 1 {
 			a.Headline = fmt.Sprintf("Yes: all %d comparisons are within their bounds", all)
 			if all == 2 {
@@ -114,22 +124,37 @@ func (d *Deciding) Answer() {
 }
 
 func (d *Deciding) sure() string {
-	switch {
-	case len(d.Constraints) == 0:
+	if len(d.Constraints) == 0 {
 		return "No groups are compared."
-	case d.Confidence > 0:
-		how := strconv.FormatFloat(d.Confidence*100, 'f', -1, 64) + " %"
-		all := "The verdict is right"
-		switch n := len(d.Constraints); {
-		case n == 2:
-			all = "Both verdicts together are right"
-		case n > 2:
-			all = fmt.Sprintf("All %d verdicts together are right", n)
-		}
-		return fmt.Sprintf("%s with a probability of at least %s, however often you look, and so are the intervals of differences and ratios here. The interval of a single group holds for one look.", all, how)
 	}
-	return fmt.Sprintf("Each interval is right in %s of all cases if you look once. Whoever looks often is wrong more often.",
-		strconv.FormatFloat(d.Constraints[0].Level*100, 'f', -1, 64)+" %")
+	level := levelWords(d.Constraints[0].Level)
+	if d.Confidence == 0 {
+		return fmt.Sprintf("Each interval is right in %s of all cases if you look once. If you look often, expect more errors.", level)
+	}
+	given := 0
+	for i := range d.Constraints {
+		if is := d.Constraints[i].Verdict(); is == fairness.Met || is == fairness.Violated {
+			given++
+		}
+	}
+	right := "The intervals of the differences are right together"
+	switch {
+	case given == 1 && len(d.Constraints) == 1:
+		right = "The verdict is right"
+	case given == 1:
+		right = "The verdict that is given is right"
+	case given == 2:
+		right = "Both verdicts that are given are right together"
+	case given > 2:
+		right = fmt.Sprintf("The %d verdicts that are given are right together", given)
+	}
+	return fmt.Sprintf("%s with a probability of at least %s, however often you look. The interval of the share of one group is right in %s of all cases if you look once.",
+		right, levelWords(d.Confidence), level)
+}
+
+// levelWords are a level or a confidence: 95 %, 98.75 %.
+func levelWords(x float64) string {
+	return strconv.FormatFloat(math.Round(x*1e6)/1e4, 'f', -1, 64) + " %"
 }
 
 // called is the name of a comparison, with its groups where others have the same name.
@@ -155,11 +180,11 @@ func (d *Deciding) raised() (n int) {
 // alarmed is the headline while no verdict is beyond its bound and an alarm lasts.
 func (d *Deciding) alarmed() string {
 	if n := d.raised(); n > 1 {
-		return fmt.Sprintf("Alarm: recent decisions are beyond the bound in %d of %d comparisons", n, len(d.Constraints))
+		return fmt.Sprintf("Alarm: in the newest decisions, %d of %d comparisons are beyond their bounds", n, len(d.Constraints))
 	}
 	at := slices.IndexFunc(d.Constraints, func(c Constraint) bool { return c.Alarm != nil && c.Alarm.Raised })
 	c := &d.Constraints[at]
-	return fmt.Sprintf("Alarm: recent decisions about %s and %s are beyond the bound", c.Group, Others(c.Versus))
+	return fmt.Sprintf("Alarm: in the newest decisions, %s and %s are farther apart than the bound allows", c.Group, Others(c.Versus))
 }
 
 // sided says whether nearly all decisions are the same.
@@ -169,7 +194,7 @@ func (d *Deciding) sided() bool {
 
 // excess is how far a row lies beyond its bound.
 func (c *Constraint) excess() Number {
-	value := c.bounds().Value
+	value := c.Measured()
 	if c.Criterion.OfRatio() {
 		return Number(c.Tau) - value
 	}
@@ -198,6 +223,7 @@ func plural(n int, one, many string) string {
 	return many
 }
 
+// percent is a share with at most one place.
 func percent(x Number) string {
 	return strings.TrimSuffix(strconv.FormatFloat(float64(x)*100, 'f', 1, 64), ".0") + " %"
 }

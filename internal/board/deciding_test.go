@@ -35,20 +35,20 @@ func TestHeadlines(t *testing.T) {
 		headline string
 	}{
 		"nothing":               {nil, 0.3, "not_estimable", "Not known: no groups are compared"},
-		"one bad":               {[]board.Constraint{bad}, 0.3, "violated", "No: the difference is beyond its bound"},
+		"one bad":               {[]board.Constraint{bad}, 0.3, "violated", "No: the only comparison is beyond its bound: sex"},
 		"one of two bad":        {[]board.Constraint{good, bad}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its bound: sex (Male and Female)"},
 		"one of two by name":    {[]board.Constraint{good, worse}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its bound: age"},
 		"the worst of two":      {[]board.Constraint{bad, worse, good}, 0.3, "violated", "No: 2 of 3 comparisons are beyond their bounds, most of all age"},
 		"the worst is negative": {[]board.Constraint{worse, lower}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all part"},
 		"the worst is a ratio":  {[]board.Constraint{worse, ratio}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all ratio"},
 		"of one name":           {[]board.Constraint{bad, other}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all sex (Male and Female)"},
-		"an alarm":              {[]board.Constraint{alarm, good}, 0.99, "inconclusive", "Alarm: recent decisions about Male and Female are beyond the bound"},
-		"an alarm that ended":   {[]board.Constraint{quiet}, 0.3, "met", "Yes: the groups are treated alike, within the bound"},
+		"an alarm":              {[]board.Constraint{alarm, good}, 0.99, "inconclusive", "Alarm: in the newest decisions, Male and Female are farther apart than the bound allows"},
+		"an alarm that ended":   {[]board.Constraint{quiet}, 0.3, "met", "Yes: the only comparison is within its bound: sex"},
 		"nearly all":            {[]board.Constraint{good}, 0.95, "one_sided", "Nearly everybody gets the same decision: 95 % of all are positive"},
 		"nearly nobody":         {[]board.Constraint{good}, 0.042, "one_sided", "Nearly everybody gets the same decision: 4.2 % of all are positive"},
-		"not nearly all":        {[]board.Constraint{good}, 0.949, "met", "Yes: the groups are treated alike, within the bound"},
-		"not nearly nobody":     {[]board.Constraint{good}, 0.051, "met", "Yes: the groups are treated alike, within the bound"},
-		"a share not known":     {[]board.Constraint{good}, board.Number(nan), "met", "Yes: the groups are treated alike, within the bound"},
+		"not nearly all":        {[]board.Constraint{good}, 0.949, "met", "Yes: the only comparison is within its bound: sex"},
+		"not nearly nobody":     {[]board.Constraint{good}, 0.051, "met", "Yes: the only comparison is within its bound: sex"},
+		"a share not known":     {[]board.Constraint{good}, board.Number(nan), "met", "Yes: the only comparison is within its bound: sex"},
 		"two good":              {[]board.Constraint{good, good}, 0.3, "met", "Yes: both comparisons are within their bounds"},
 		"three good":            {[]board.Constraint{good, good, good}, 0.3, "met", "Yes: all 3 comparisons are within their bounds"},
 		"one is open":           {[]board.Constraint{good, open, none}, 0.3, "inconclusive", "Not known yet for 2 of 3 comparisons; the others are within their bounds"},
@@ -73,8 +73,9 @@ func TestHowSureAnAnswerIs(t *testing.T) {
 	const half = board.Number(0.5)
 	for want, d := range map[string]board.Deciding{
 		"No groups are compared.": {Confidence: 0.95},
-		"The verdict is right with a probability of at least 97.5 %, however often you look, and so are the intervals of differences and ratios here. The interval of a single group holds for one look.": {Confidence: 0.975, Constraints: one, Positive: half},
-		"Each interval is right in 90 % of all cases if you look once. Whoever looks often is wrong more often.":                                                                                          {Constraints: one, Positive: half},
+		"The verdict is right with a probability of at least 97.5 %, however often you look. The interval of the share of one group is right in 90 % of all cases if you look once.":               {Confidence: 0.975, Constraints: one, Positive: half},
+		"The verdict that is given is right with a probability of at least 97.5 %, however often you look. The interval of the share of one group is right in 90 % of all cases if you look once.": {Confidence: 0.975, Constraints: append(one, row(0.04, 0.01, 0.07, fairness.Inconclusive)), Positive: half},
+		"Each interval is right in 90 % of all cases if you look once. If you look often, expect more errors.":                                                                                     {Constraints: one, Positive: half},
 	} {
 		if d.Answer(); d.Answers.Sure != want {
 			t.Errorf("%q, want %q", d.Answers.Sure, want)

@@ -16,6 +16,8 @@
 //	status.go      what a job's status is: the answer of /api/v1/status
 //	series.go      a constraint over time: the types of /api/v1/series
 //	words.go       a verdict in one plain sentence
+//	deciding.go    the decisions that count, and the answers to what a person asks first
+//	covers.go      what the comparisons leave out
 //	source.go      the interface that run, monitor and demo implement
 //	hub.go         one serialisation of what is new, for all open pages
 //	jobs.go        the jobs of one process: the answer of /api/v1/jobs

@@ -110,4 +110,6 @@ type Driver struct {
 	Importance Number `json:"importance"`
 	// Share is the absolute contribution as a share of that of all columns.
 	Share Number `json:"share"`
+	// Total is the sum of the contributions of all columns, also of those that are not listed.
+	Total Number `json:"total"`
 }

@@ -1,6 +1,8 @@
 package board
 
 import (
+	"math"
+	"strconv"
 	"time"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -91,6 +93,11 @@ type Gate struct {
 	Lo      Number          `json:"lo"`
 	Hi      Number          `json:"hi"`
 	Limit   Number          `json:"limit"`
+	// Tau is the bound of a comparison, which its limit is beyond; not known of other gates. Beyond says that the whole interval lies beyond it.
+	Tau    Number `json:"tau"`
+	Beyond bool   `json:"beyond"`
+	// Text is the result in words: see Tell.
+	Text string `json:"text"`
 	// Records are those of the evidence, RecordsNeeded about how many more a verdict takes; nil if there is one or it is not
 	// known.
 	Records       int64  `json:"records"`
@@ -103,12 +110,43 @@ type Step struct {
 	// Kind is frozen, promoted, rejected, withdrawn, rolled_back and others; Text says it in words.
 	Kind string `json:"kind"`
 	Text string `json:"text"`
+	// Version is the one that the step is about; 0 without one.
+	Version int64 `json:"version"`
 	// Record is the number of records then.
 	Record int64     `json:"record"`
 	Time   time.Time `json:"time"`
 	// Actor is the person who asked for it; empty if the rules did it. Reason says why.
 	Actor  string `json:"actor"`
 	Reason string `json:"reason"`
+}
+
+// Tell fills in Beyond and Text. A limit is wider than its bound, so that a version whose whole interval is beyond the bound may still pass, or not be
+// known to fail: that is said.
+func (g *Gate) Tell() {
+	ratio := g.Criterion.OfRatio()
+	g.Beyond = g.Name == "comparison" && g.Tau.Known() && g.Lo.Known() && g.Hi.Known() && (ratio && g.Hi < g.Tau || !ratio && (g.Lo > g.Tau || g.Hi < -g.Tau))
+	bound, limit := "the bound "+places(g.Tau), "the limit "+places(g.Limit)
+	switch {
+	case g.Status == fairness.Met && g.Beyond:
+		g.Text = "passed: within " + limit + ", though beyond " + bound
+	case g.Status == fairness.Met:
+		g.Text = "passed"
+	case g.Status == fairness.Violated && g.Name == "comparison" && g.Limit.Known():
+		g.Text = "failed: beyond " + limit
+	case g.Status == fairness.Violated:
+		g.Text = "failed"
+	case g.Beyond:
+		g.Text = "beyond " + bound + "; not known whether beyond " + limit
+	case g.Status == fairness.Inconclusive:
+		g.Text = "not known yet"
+	default:
+		g.Text = "cannot be estimated"
+	}
+}
+
+// places are the digits of a bound or a limit, without those that arithmetic left.
+func places(x Number) string {
+	return strconv.FormatFloat(math.Round(float64(x)*1e4)/1e4, 'f', -1, 64)
 }
 
 // complete replaces lists that are nil.

@@ -26,6 +26,15 @@ func (c *Constraint) bounds() Interval {
 	return Interval{c.Value, c.Lo, c.Hi}
 }
 
+// Measured is the difference, or ratio, of the numbers of both groups as they are shown beside it; without these, that of the interval. The interval
+// behind a verdict is of people about whom decisions were made at about the same time, so that Measured need not lie in its middle.
+func (c *Constraint) Measured() Number {
+	if c.Value.Known() {
+		return c.Value
+	}
+	return c.bounds().Value
+}
+
 // Sentence says the verdict in plain words: what is compared, the groups, the numbers and, where nothing is known, the reason.
 func Sentence(c *Constraint) string {
 	if c.Criterion.OfRatio() {
@@ -35,17 +44,20 @@ func Sentence(c *Constraint) string {
 	versus := Others(c.Versus)
 	switch c.Verdict() {
 	case fairness.Met:
-		return fmt.Sprintf("%s and %s differ by at most %s in the %s.", c.Group, versus, tau, what)
+		return fmt.Sprintf("The %s is %s. The bound of %s is kept.", what, beside(c, c.Measured()), tau)
 	case fairness.Violated:
-		than, least := "higher", is.Lo
+		sign, least := Number(1), is.Lo
 		if is.Value < 0 {
-			than, least = "lower", -is.Hi
+			sign, least = -1, -is.Hi
 		}
-		return fmt.Sprintf("The %s is %s for %s than for %s by %s, and by at least %s. The bound is %s.",
-			what, than, c.Group, versus, decimal(max(is.Value, -is.Value)), decimal(least), tau)
+		if measured := sign * c.Measured(); measured < least { // the shares moved with the groups
+			return fmt.Sprintf("The %s is %s by at least %s, between people about whom decisions were made at about the same time. The bound is %s.",
+				what, than(c, sign), decimal(least), tau)
+		}
+		return fmt.Sprintf("The %s is %s, and by at least %s. The bound is %s.", what, beside(c, c.Measured()), decimal(least), tau)
 	case fairness.Inconclusive:
 		sentence := fmt.Sprintf("It is not known yet whether %s and %s differ by at most %s in the %s. The difference is between %s and %s",
-			c.Group, versus, tau, what, decimal(is.Lo), decimal(is.Hi))
+			c.Group, versus, tau, what, Signed(is.Lo), Signed(is.Hi))
 		reason := c.Reason
 		if c.Sequence != nil {
 			reason = c.Sequence.Reason
@@ -58,6 +70,22 @@ func Sentence(c *Constraint) string {
 	return unknownSentence(c)
 }
 
+// beside says how the group stands beside the other side.
+func beside(c *Constraint, difference Number) string {
+	if size := max(difference, -difference); size > 0 {
+		return than(c, difference) + " by " + decimal(size)
+	}
+	return "the same for " + c.Group + " and " + Others(c.Versus)
+}
+
+func than(c *Constraint, difference Number) string {
+	word := "higher"
+	if difference < 0 {
+		word = "lower"
+	}
+	return word + " for " + c.Group + " than for " + Others(c.Versus)
+}
+
 func unknownSentence(c *Constraint) string {
 	return fmt.Sprintf("The difference between %s and %s cannot be estimated: %s.", c.Group, Others(c.Versus), cmp.Or(outcomes(c.Reason), "there are too few records"))
 }
@@ -67,9 +95,10 @@ func ratioSentence(c *Constraint) string {
 	is, tau, both := c.bounds(), strconv.FormatFloat(c.Tau, 'g', -1, 64), c.Group+" and "+Others(c.Versus)
 	switch c.Verdict() {
 	case fairness.Met:
-		return fmt.Sprintf("Of %s, the lower share of positive decisions is at least %s times the higher one.", both, tau)
+		return fmt.Sprintf("Of %s, the lower share of positive decisions is %s times the higher one. The bound of at least %s is kept.", both, decimal(c.Measured()), tau)
 	case fairness.Violated:
-		return fmt.Sprintf("Of %s, the lower share of positive decisions is %s times the higher one, and at most %s times. The bound is %s.", both, decimal(is.Value), decimal(is.Hi), tau)
+		return fmt.Sprintf("Of %s, the lower share of positive decisions is %s times the higher one, and at most %s times. The bound is at least %s.",
+			both, decimal(c.Measured()), decimal(is.Hi), tau)
 	case fairness.Inconclusive:
 		return fmt.Sprintf("It is not known yet whether the lower share of positive decisions is at least %s times the higher one, of %s. The ratio is between %s and %s.",
 			tau, both, decimal(is.Lo), decimal(is.Hi))
@@ -105,13 +134,23 @@ func Compared(criterion fairness.Criterion) string {
 	return "share of positive decisions"
 }
 
-// decimal writes a number with three places, or three digits where that says more.
+// decimal writes a number with three places, or three digits where that says more, and a minus sign instead of a hyphen.
 func decimal(x Number) string {
 	switch size := max(x, -x); {
 	case size != 0 && size < 0.001:
-		return strconv.FormatFloat(float64(x), 'g', 2, 64)
+		return minus(strconv.FormatFloat(float64(x), 'g', 2, 64))
 	case size >= 1000:
-		return strconv.FormatFloat(float64(x), 'f', 0, 64)
+		return minus(strconv.FormatFloat(float64(x), 'f', 0, 64))
 	}
-	return strconv.FormatFloat(float64(x), 'f', 3, 64)
+	return minus(strconv.FormatFloat(float64(x), 'f', 3, 64))
 }
+
+// Signed is a difference with its sign.
+func Signed(x Number) string {
+	if x > 0 {
+		return "+" + decimal(x)
+	}
+	return decimal(x)
+}
+
+func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }

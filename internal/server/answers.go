@@ -1,7 +1,9 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -23,9 +25,10 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 	d.Positive = board.Unknown()
 	counts := func(origin string) bool { return origin == signoff.OfRelease }
 	switch {
-	case s == nil || s.Phase == stream.PhaseStandby:
-		d.Answers = board.Answers{Verdict: string(fairness.NotEstimable), Headline: "No verdict here yet", Fair: "This process does not see the decisions of the job; the one that runs it does.",
-			Sure: "–", Since: "–", Happened: "Not known here: this process raises no alarms. The page of the one that runs the job tells of them."}
+	case s == nil:
+		d.Answers = board.Answers{Verdict: string(fairness.NotEstimable), Headline: "No verdict here yet", Fair: "The process is starting."}
+	case s.Phase == stream.PhaseStandby:
+		d.Answers = elsewhere(seen.host)
 	case b.Kind == board.Monitor:
 		counts = func(origin string) bool { return origin != signoff.OfRelease }
 		l.decideMonitored(b, s)
@@ -37,10 +40,23 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 		}
 		l.decideCurrent(b, s)
 	}
+	d.Cover(b.Groups, b.Gaps, l.attribute)
+	standStill(b, s)
 	if d.Answers.Happened == "" {
 		d.Answers.Happened = seen.diary.Happened(now, counts)
 	}
 	d.Alarms = seen.diary.Week(now, counts)
+}
+
+// elsewhere are the answers of a process that waits to take over from another one, on a host if that is known.
+func elsewhere(host string) board.Answers {
+	at := ""
+	if host != "" {
+		at = ", on " + host
+	}
+	return board.Answers{Verdict: string(fairness.NotEstimable), Headline: "The verdict is on another page",
+		Fair:     "Another process runs the job" + at + ". It sees the decisions, and its page has the verdicts and the alarms. Those who run the job can give you its address.",
+		Happened: "The History below has what all processes of the job did. This process raises no alarms."}
 }
 
 // decideStable is about the stable version, on the records since it is stable.
@@ -49,24 +65,23 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 	d.Subject, d.Version = stableSubject, placeOf(r.Stable)
 	m := &stream.Monitored{Since: r.Guard.Since, Report: watched}
 	l.judged(b, m, stableSubject)
-	again := ""
-	for i, step := range seen.steps { // the newest first
-		if movesStable(step.Kind) {
-			d.Since = &seen.steps[i].Time
-			if release.StepKind(step.Kind) != release.Promoted {
-				again = "again "
-			}
-			break
+	since, again := seen.into, ""
+	if since != nil {
+		d.Since = &since.Time
+		if release.StepKind(since.Kind) != release.Promoted {
+			again = " again"
 		}
 	}
-	d.Answers.Fair = fmt.Sprintf("Version %s is in use (versions are numbered by the records learnt). The verdicts are about its %s since it came into use%s%s%s.",
-		board.Grouped(r.Stable.Version), records(watched.Records, "decision"), strings.TrimSuffix(" "+again, " "), upTo(d.Time), shareWords(r.Share))
-	d.Answers.Since = fmt.Sprintf("It has been in use %ssince record %s.", again, board.Grouped(r.Guard.Since))
-	if d.Since != nil {
-		d.Answers.Since = fmt.Sprintf("It has been in use %ssince %s, record %s.", again, board.Clock(*d.Since), board.Grouped(r.Guard.Since))
+	d.Answers.Fair = fmt.Sprintf("Version %s is in use. It learnt the first %s. The verdicts are about what it decides on the %s that came since it came into use%s%s%s. "+
+		"The program works these decisions out itself; it does not know which of them people received.",
+		board.Grouped(r.Stable.Version), records(r.Stable.Version, "record"), records(watched.Records, "record"), again, upTo(d.Time), shareWords(r.Share))
+	d.Answers.Since = fmt.Sprintf("It has been in use%s since record %s.", again, board.Grouped(r.Guard.Since))
+	if since != nil {
+		d.Answers.Since = fmt.Sprintf("It has been in use%s since %s%s.", again, board.Clock(since.Time), becauseOf(since))
 	}
 	d.Answers.Since += changed(watched, d.Constraints)
 	d.Answer()
+	d.Answers.Follows = followsOfStable(r, d.Constraints, b.Release.Orders)
 	b.Subjects = append(b.Subjects, board.Subject{ID: stableSubject, Title: "Decisions of the version in use", Kind: "version", Records: watched.Records, Since: r.Guard.Since})
 	for i := range watched.Groups {
 		g := groupOf(stableSubject, &watched.Groups[i])
@@ -80,6 +95,19 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 			b.Gaps = addGap(b.Gaps, gap)
 		}
 	}
+}
+
+// becauseOf says who or what brought the version into use.
+func becauseOf(step *board.Step) string {
+	switch kind := release.StepKind(step.Kind); {
+	case kind == release.RolledBack:
+		return fmt.Sprintf(", when %s withdrew version %s", cmp.Or(step.Actor, "a person"), board.Grouped(step.Version))
+	case kind == release.Withdrawn:
+		return fmt.Sprintf(", when the program withdrew version %s", board.Grouped(step.Version))
+	case step.Actor != "":
+		return ", by order of " + step.Actor
+	}
+	return ""
 }
 
 // judged takes over the comparisons of a monitor: every number of a row is of the decisions that it saw.
@@ -111,12 +139,21 @@ func (l *Live) decideMonitored(b *board.Status, s *stream.Status) {
 		d.Positive = board.Unknown() // each model has its own
 	}
 	d.Time = b.Time
-	d.Answers.Fair = fmt.Sprintf("The verdicts are about %s of the monitored model%s.", records(d.Records, "decision"), upTo(d.Time))
+	d.Answers.Fair = fmt.Sprintf("The verdicts are about %s of the monitored model, as its records report them%s.", records(d.Records, "decision"), upTo(d.Time))
 	d.Answers.Since = fmt.Sprintf("Since decision %s.", board.Grouped(since+1))
 	if d.Time != nil {
 		d.Answers.Since = fmt.Sprintf("Since %s.", board.Clock(d.Time.First))
 	}
 	d.Answer()
+	d.Answers.Follows = followsOfOthers(d.Constraints)
+}
+
+// recentOf is the difference in the newest decisions; nil if it cannot be estimated.
+func recentOf(e *fairness.Estimate) *board.Recent {
+	if math.IsNaN(e.Value) {
+		return nil
+	}
+	return &board.Recent{Interval: board.Interval{Value: board.Number(e.Value), Lo: board.Number(e.Lo), Hi: board.Number(e.Hi)}, N: e.NGroup + e.NVersus}
 }
 
 // decideCurrent is about the newest weights, while no version is stable.
@@ -134,31 +171,40 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status) {
 	}
 	d.Time = b.Time
 	d.Answer()
+	d.Answers.Follows = followsOfNewest(d.Constraints, s.Releases != nil)
 	switch {
 	case b.Records.Seen == 0:
-		d.Answers.Headline, d.Answers.Sure = "No records yet", "–"
-		d.Answers.Fair = "No record has come yet, so there is no version, and nothing was decided."
-		d.Answers.Since = "–"
+		d.Answers.Headline, d.Answers.Sure, d.Answers.Happened = "No records yet", "", "Nothing yet."
+		d.Answers.Fair = "No record has come yet, so there is no version, and nothing has been decided."
 		return
 	case b.WarmUp != nil && d.Records == 0:
 		d.Answers.Headline = "Not known yet: the job is warming up"
-		d.Answers.Fair = fmt.Sprintf("There is no version and there are no decisions yet: they begin after %s with an outcome. The shares below are of the decisions that the weights learnt so far would make about the %s that came.",
+		d.Answers.Fair = fmt.Sprintf("There is no version yet, and until there is one the program gives no decisions. It makes the first one after %s with an outcome. The shares below are of what the model so far would decide about the %s that came.",
 			records(b.WarmUp.Of, "record"), records(b.WarmUp.Records, "record"))
-		d.Answers.Since = fmt.Sprintf("%s with an outcome have come so far.", records(b.WarmUp.Records, "record"))
+		d.Answers.Since = fmt.Sprintf("%s with an outcome have come so far%s.", records(b.WarmUp.Records, "record"), fromOn(d.Time))
 		return
 	}
+	last := records(d.Records, "record") + strings.Replace(upTo(d.Time), " on records", "", 1)
 	if b.Release != nil && b.Release.Stable != nil {
 		d.Version = b.Release.Stable
-		d.Answers.Fair = fmt.Sprintf("Version %s is in use, and its own decisions are not measured at present. The verdicts are about the newest version instead, on the last %s%s.",
-			board.Grouped(b.Release.Stable.Version), records(d.Records, "record"), strings.Replace(upTo(d.Time), " on records", "", 1))
+		d.Answers.Fair = fmt.Sprintf("Version %s is in use, and its own decisions are not measured at present. The verdicts are about what the newest version decides instead, on the last %s.",
+			board.Grouped(b.Release.Stable.Version), last)
 	} else {
 		why := "No version has passed all tests yet"
 		if s.Releases == nil {
 			why = "New versions are not tested"
 		}
-		d.Answers.Fair = fmt.Sprintf("%s, so the newest one is in use. The verdicts are about it as it is now, on the last %s%s.", why, records(d.Records, "record"), strings.Replace(upTo(d.Time), " on records", "", 1))
+		d.Answers.Fair = fmt.Sprintf("%s, so the newest one is in use. The verdicts are about what it decides, as it is now, on the last %s. The program works these decisions out itself; it does not know which of them people received.", why, last)
 	}
-	d.Answers.Since = fmt.Sprintf("The newest version changes as records come; so far, %s have come.", records(s.Version, "record"))
+	d.Answers.Since = fmt.Sprintf("The newest version changes as records come; so far, %s have come%s.", records(s.Version, "record"), fromOn(d.Time))
+}
+
+// fromOn is since when records have come, if they tell.
+func fromOn(span *board.Span) string {
+	if span == nil {
+		return ""
+	}
+	return ", since " + board.Clock(span.First)
 }
 
 // movesStable says whether a step makes another version decide.
@@ -179,7 +225,7 @@ func changed(r *monitor.Report, rows []board.Constraint) (text string) {
 		case c.SinceTime.IsZero() || is == fairness.NotEstimable:
 		case is == fairness.Violated:
 			if beyond++; beyond <= mostBeyond {
-				text += fmt.Sprintf(" The verdict on %s has been %q since %s.", rows[i].Name, verdictWords(is), board.Clock(c.SinceTime))
+				text += fmt.Sprintf(" The verdict on %s, about all that it has decided since, has been %q since %s%s.", rows[i].Name, verdictWords(is), board.Clock(c.SinceTime), alarmBefore(c))
 			}
 		case newest < 0 || c.SinceTime.After(r.Comparisons[newest].SinceTime):
 			newest = i
@@ -190,6 +236,14 @@ func changed(r *monitor.Report, rows []board.Constraint) (text string) {
 			board.Clock(r.Comparisons[newest].SinceTime))
 	}
 	return text
+}
+
+// alarmBefore says why an alarm came before the verdict, if it did.
+func alarmBefore(c *monitor.ComparisonReport) string {
+	if !c.Alarm.Raised || c.Alarm.Since >= c.Since {
+		return ""
+	}
+	return "; the alarm, which looks at the newest decisions only, came before"
 }
 
 // mostBeyond bounds the comparisons of which the answer tells; the cards show the others.

@@ -63,8 +63,8 @@ func TestTheHeadlineIsAboutTheStableVersion(t *testing.T) {
 		male, female      int
 		verdict, headline string
 	}{
-		"alike":     {300, 305, "met", "Yes: the groups are treated alike, within the bound"},
-		"unlike":    {300, 500, "violated", "No: the difference is beyond its bound"},
+		"alike":     {300, 305, "met", "Yes: the only comparison is within its bound: sex"},
+		"unlike":    {300, 500, "violated", "No: the only comparison is beyond its bound: sex"},
 		"one sided": {980, 984, board.OneSided, "Nearly everybody gets the same decision: 98.2 % of all are positive"},
 		"none":      {10, 12, board.OneSided, "Nearly everybody gets the same decision: 1.1 % of all are positive"},
 	} {
@@ -80,12 +80,12 @@ func TestTheHeadlineIsAboutTheStableVersion(t *testing.T) {
 			if r := row.GroupRange; r == nil || !(r.Lo < row.GroupMeasure && row.GroupMeasure < r.Hi) {
 				t.Errorf("the rate has the interval %+v", r)
 			}
-			for _, words := range []string{"Version 300 is in use", "40,000 decisions", "up to 1 Jan 1970, 05:33 UTC"} {
+			for _, words := range []string{"Version 300 is in use", "the 40,000 records that came", "does not know which of them people received", "up to 1 Jan 1970, 05:33 UTC"} {
 				if !strings.Contains(d.Answers.Fair, words) {
 					t.Errorf("%q lacks %q", d.Answers.Fair, words)
 				}
 			}
-			if !strings.Contains(d.Answers.Since, "since "+board.Clock(noon)) || !strings.Contains(d.Answers.Sure, "95 %") || !strings.Contains(d.Answers.Happened, "no alarm about a version in use, 1 new version in use") {
+			if !strings.Contains(d.Answers.Since, "since "+board.Clock(noon)) || !strings.Contains(d.Answers.Sure, "95 %") || !strings.Contains(d.Answers.Happened, "no alarm about a version in use; version 300 came into use on") {
 				t.Errorf("%+v", d.Answers)
 			}
 		})
@@ -111,9 +111,9 @@ func TestBeforeTheFirstDecision(t *testing.T) {
 		of   stream.Status
 		want [3]string // which decisions, since when, what happened
 	}{
-		"standby":    {standby, [3]string{"This process does not see the decisions", "–", "this process raises no alarms"}},
-		"empty":      {empty, [3]string{"No record has come yet, so there is no version", "–", "Not known yet"}},
-		"warming up": {warm, [3]string{"they begin after 1,500 records with an outcome", "have come so far", "Not known yet"}},
+		"standby":    {standby, [3]string{"Another process runs the job", "", "This process raises no alarms"}},
+		"empty":      {empty, [3]string{"No record has come yet, so there is no version", "", "Nothing yet."}},
+		"warming up": {warm, [3]string{"until there is one the program gives no decisions. It makes the first one after 1,500 records with an outcome", "have come so far", "Not known yet"}},
 	} {
 		a := liveOf(test.of).Status().Deciding.Answers
 		for i, text := range []string{a.Fair, a.Since, a.Happened} {
@@ -138,11 +138,11 @@ func TestADecisionAsMadeGivesNoReason(t *testing.T) {
 // TestSinceWhen: the answer names the comparisons that are beyond their bounds, and since when they are.
 func TestSinceWhen(t *testing.T) {
 	l := liveStable(decided(t, 300, 500))
-	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, `The verdict on sex has been "beyond the bound" since 1 Jan 1970`) || strings.Contains(a.Since, "again") {
+	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, `The verdict on sex, about all that it has decided since, has been "beyond the bound" since 1 Jan 1970`) || strings.Contains(a.Since, "again") {
 		t.Errorf("%q", a.Since)
 	}
-	l.Recall(&history.Entry{Sequence: 2, Kind: history.Release, Time: noon, Release: &history.Released{Step: "rolled_back", Version: &history.Weights{Term: 1, Version: 400}, To: &history.Weights{Term: 1, Version: 300}}})
-	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, "in use again since") || !strings.Contains(a.Fair, "since it came into use again, on records") {
+	l.Recall(&history.Entry{Sequence: 2, Kind: history.Release, Time: noon, Release: &history.Released{Step: "rolled_back", Actor: "mira", Version: &history.Weights{Term: 1, Version: 400}, To: &history.Weights{Term: 1, Version: 300}}})
+	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, "in use again since "+board.Clock(noon)+", when mira withdrew version 400.") || !strings.Contains(a.Fair, "since it came into use again, on records") {
 		t.Errorf("%q, %q", a.Fair, a.Since)
 	}
 	if a := liveStable(decided(t, 300, 305)).Status().Deciding.Answers; !strings.Contains(a.Since, `The last verdict to change was that on sex, which has been "within the bound" since`) {

@@ -75,7 +75,7 @@ const planned = 3
 func judge(row *board.Constraint, c *monitor.ComparisonReport, m *stream.Monitored) {
 	s := c.Sequence
 	row.Sequence, row.Totals = sequenceOf(s, m), sequenceOf(c.Totals, m)
-	row.RecordsNeeded = nil
+	row.RecordsNeeded, row.Recent = nil, recentOf(&c.Recent)
 	if !math.IsNaN(c.Needed) {
 		n := int64(c.Needed)
 		row.RecordsNeeded = &n
@@ -209,9 +209,9 @@ func markOf(c monitor.Change) board.MarkKind {
 func told(e monitor.Event) string {
 	switch e.Kind {
 	case monitor.AlarmRaised:
-		return "alarm: recent decisions are beyond the bound"
+		return "alarm: the newest decisions are beyond the bound"
 	case monitor.AlarmEnded:
-		return "the alarm ended: recent decisions are within the bound again"
+		return "the alarm ended: the newest decisions are within the bound again"
 	}
 	return fmt.Sprintf("verdict: from %q to %q", verdictWords(e.From), verdictWords(e.To))
 }

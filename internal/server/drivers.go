@@ -135,10 +135,10 @@ func explain(doc *document.Document, at record.At, records [][]byte) []board.Dri
 
 // driversOf are the columns that move one pair of groups most.
 func driversOf(pair *appraise.Pair, at int, columns []appraise.Column) (list []board.Driver) {
-	sum := 0.0
+	sum, total := 0.0, 0.0
 	for _, c := range columns {
 		if x := c.Differences[at]; !math.IsNaN(x) {
-			sum += math.Abs(x)
+			sum, total = sum+math.Abs(x), total+x
 			list = append(list, board.Driver{Constraint: pair.Name, Group: pair.Group.Label, Versus: pair.Versus.Label, Column: c.Name,
 				Contribution: board.Number(x), Importance: board.Number(c.Importance)})
 		}
@@ -148,6 +148,7 @@ func driversOf(pair *appraise.Pair, at int, columns []appraise.Column) (list []b
 	})
 	list = list[:min(len(list), mostDrivers)]
 	for i := range list {
+		list[i].Total = board.Number(total)
 		list[i].Share = max(list[i].Contribution, -list[i].Contribution) / board.Number(sum)
 	}
 	return list

@@ -106,15 +106,18 @@ type remembered struct {
 	versions []board.Version
 	past     []board.Happening
 	steps    []board.Step
+	into     *board.Step // the one by which the version in use came into use
 	speed    board.Number
 	moved    *time.Time // when records last changed what is shown
 	diary    signoff.Diary
+	host     string // on which the owner of the job runs, as the history tells
 }
 
 // remembered is nothing while the page is cut off.
 func (l *Live) remembered() remembered {
 	seen, ok := isolate.Ask(l.page, func() remembered {
-		return remembered{l.track.published(), l.track.past(), l.track.released(), l.track.speed(), l.track.moved(), l.track.noted()}
+		steps, into := l.track.released()
+		return remembered{l.track.published(), l.track.past(), steps, into, l.track.speed(), l.track.moved(), l.track.noted(), l.track.host()}
 	})
 	if !ok {
 		seen.speed = board.Unknown()

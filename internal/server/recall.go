@@ -52,6 +52,7 @@ func (t *track) recall(e *history.Entry) {
 			happened("The settings were recorded, after %s", records(e.Configuration.Version, "record"))
 		}
 	case history.Owned:
+		t.owner = who.Host
 		switch {
 		case e.Owner.Before > 0 && e.Owner.HostBefore == who.Host:
 			happened("The process on %s was started again, after %s", who.Host, records(e.Owner.Version, "record"))
@@ -75,12 +76,12 @@ func (t *track) recall(e *history.Entry) {
 		switch step := release.StepKind(e.Release.Step); step {
 		case release.Frozen, release.Superseded: // the panel of the releases tells of tests
 		default:
-			who.Actor, who.Reason = e.Release.Actor, signoff.WhyWords(e.Release.Reason) // and not the person who started the process
+			who.Actor, who.Reason = e.Release.Actor, signoff.StepWhy(e.Release) // and not the person who started the process
 			happened("%s", signoff.StepWords(e.Release))
 		}
 	case history.Reset:
 		// Records count from 0 again: what the former state did has no place on the axis of this one.
-		t.marks, t.recalled, t.steps = nil, nil, nil
+		t.marks, t.recalled, t.steps, t.into = nil, nil, nil, nil
 		t.reset = max(t.reset, e.Term)
 		happened("What the job had learnt was deleted, and learning began again")
 	case history.Disown:
@@ -128,7 +129,7 @@ func judged(d *history.Judged) string {
 	}
 	about := fmt.Sprintf("Comparison %q of %s and %s, %s: ", d.Constraint, d.Group, board.Others(d.Versus), whose)
 	if d.To == "" {
-		return about + map[string]string{"alarm": "alarm, recent decisions were beyond the bound", "alarm_ended": "the alarm ended"}[d.Change]
+		return about + map[string]string{"alarm": "alarm, in the newest decisions they were farther apart than the bound allows", "alarm_ended": "the alarm ended"}[d.Change]
 	}
 	about += fmt.Sprintf("the verdict changed from %q to %q.", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)))
 	switch {

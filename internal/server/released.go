@@ -177,7 +177,7 @@ func unmovedWords(off bool, term, number int64) string {
 func logReleased(logger *zap.Logger, s *release.Step) {
 	write := logger.Info
 	switch s.Kind {
-	case release.Withdrawn, release.Marked, release.Gone, release.Alarm, release.RolledBack:
+	case release.Withdrawn, release.Marked, release.Gone, release.Alarm, release.Violated, release.RolledBack:
 		write = logger.Warn
 	}
 	fields := []zap.Field{zap.Int64("step", s.Number), zap.String("kind", string(s.Kind)), zap.Int64("record", s.Record)}
@@ -210,6 +210,10 @@ func stepWords(kind release.StepKind) string {
 		return "alarm, a difference of the stable version is beyond its bound"
 	case release.AlarmEnded:
 		return "the alarm about the stable version ended"
+	case release.Violated:
+		return "the verdict on the stable version is that a difference is beyond its bound"
+	case release.ViolatedEnded:
+		return "the verdict on the stable version is no longer that the difference is beyond its bound"
 	case release.Withdrawn:
 		return "the stable version is withdrawn, and an earlier one is stable again"
 	case release.Marked:

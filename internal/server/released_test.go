@@ -138,7 +138,7 @@ func TestEveryStepIsLogged(t *testing.T) {
 				t.Errorf("%s is missing in %s", want, text.String())
 			}
 		}
-		if warned := strings.Contains(text.String(), `"level":"warn"`); warned != slices.Contains([]release.StepKind{release.Withdrawn, release.Marked, release.Gone, release.Alarm, release.RolledBack}, kind) {
+		if warned := strings.Contains(text.String(), `"level":"warn"`); warned != slices.Contains([]release.StepKind{release.Withdrawn, release.Marked, release.Gone, release.Alarm, release.Violated, release.RolledBack}, kind) {
 			t.Errorf("%s: warned %v", kind, warned)
 		}
 	}

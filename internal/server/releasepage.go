@@ -62,9 +62,11 @@ func placeOf(v release.Version) *board.Place {
 func gatesOf(gates []release.Gate) (all []board.Gate) {
 	for i := range gates {
 		g := &gates[i]
-		all = append(all, board.Gate{Name: string(g.Name), Constraint: g.Comparison, Criterion: g.Criterion, Against: placeOf(g.Against), Decides: g.Decides,
+		one := board.Gate{Name: string(g.Name), Constraint: g.Comparison, Criterion: g.Criterion, Against: placeOf(g.Against), Decides: g.Decides,
 			Status: g.Verdict, Value: board.Number(g.Value), Lo: board.Number(g.Lo), Hi: board.Number(g.Hi), Limit: board.Number(g.Limit),
-			Records: g.Records, RecordsNeeded: whole(g.Needed), Reason: g.Reason})
+			Tau: board.Number(g.Bound), Records: g.Records, RecordsNeeded: whole(g.Needed), Reason: g.Reason}
+		one.Tell()
+		all = append(all, one)
 	}
 	return all
 }
@@ -81,13 +83,23 @@ func whole(x float64) *int64 {
 // stepped takes note of a step of the releases, of which the history tells.
 func (t *track) stepped(e *history.Entry) {
 	r := e.Release
-	t.steps = slices.Insert(t.steps, 0, board.Step{Kind: r.Step, Text: signoff.StepWords(r), Record: r.Record, Time: e.Time.UTC(), Actor: r.Actor, Reason: signoff.WhyWords(r.Reason)})
+	one := board.Step{Kind: r.Step, Text: signoff.StepWords(r), Record: r.Record, Time: e.Time.UTC(), Actor: r.Actor, Reason: signoff.StepWhy(r)}
+	if r.Version != nil {
+		one.Version = r.Version.Version
+	}
+	if movesStable(one.Kind) {
+		t.into = &one
+	}
+	if never := string(release.Superseded); one.Kind == never && len(t.steps) > 0 && t.steps[0].Kind == never {
+		t.steps = t.steps[1:] // a learner publishes more versions than can be tested, and one of them is enough to tell that
+	}
+	t.steps = slices.Insert(t.steps, 0, one)
 	t.steps = t.steps[:min(len(t.steps), board.MostSteps)]
 }
 
-// released are the steps, the newest first.
-func (t *track) released() []board.Step {
+// released are the steps, the newest first, and the one by which the version in use came into use; nil if that is not known.
+func (t *track) released() (steps []board.Step, into *board.Step) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	return slices.Clone(t.steps)
+	return slices.Clone(t.steps), t.into
 }

@@ -28,10 +28,12 @@ type track struct {
 	happened []board.Happening
 	reset    int64        // the term of the last reset: records count from 0 since then
 	steps    []board.Step // of the releases
+	into     *board.Step  // the newest one by which another version came into use
 	speeds   []pace
 	seen     int64
 	movedAt  time.Time // when the number of records last changed
 	diary    signoff.Diary
+	owner    string // the host of the owner of the job
 }
 
 // pace is how far a stream was at a moment.
@@ -280,6 +282,13 @@ func (t *track) moved() *time.Time {
 	}
 	at := t.movedAt.UTC().Truncate(time.Second)
 	return &at
+}
+
+// host is that of the owner of the job, as the history tells; empty if it has not told.
+func (t *track) host() string {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.owner
 }
 
 // noted is a copy of the diary.

@@ -1,9 +1,9 @@
 package signoff
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,7 +12,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
-// Diary is what the last week brought, for people who look once a day: alarms with their beginning and end, and how often other things happened.
+// Diary is what the last week brought, for people who look once a day: alarms with their beginning and end, and what else happened.
 type Diary struct {
 	notes  []note
 	alarms []alarmNote
@@ -25,9 +25,10 @@ type Diary struct {
 // None says that the job keeps no history.
 func (d *Diary) None() { d.none = true }
 
+// note is something that happened. what names it, after the words of its kind.
 type note struct {
-	at   time.Time
-	kind string
+	at         time.Time
+	kind, what string
 }
 
 type alarmNote struct {
@@ -47,12 +48,19 @@ const (
 	mostAlarms = 200
 )
 
-// noteKinds are what is counted, in the order in which it is told, with the words for one and several.
-var noteKinds = [][3]string{
-	{"alarm", "alarm", "alarms"}, {"withdrawn", "version withdrawn", "versions withdrawn"}, {"rolled_back", "version withdrawn by a person", "versions withdrawn by people"},
-	{"marked", "version found outside its limit", "versions found outside their limits"}, {"loss", "loss of records", "losses of records"}, {"reset", "new beginning of the job from nothing", "new beginnings of the job from nothing"},
-	{"chosen", "version put into use by a person", "versions put into use by people"}, {"order", "other order of a person about versions", "other orders of people about versions"},
-	{"configuration", "change of the settings", "changes of the settings"}, {"promoted", "new version in use", "new versions in use"}, {"owner", "start of a new process", "starts of new processes"},
+// noteKinds are what is told, in this order: of one with what it is about, of several with their number and what the last one is about.
+var noteKinds = []struct{ kind, one, many string }{
+	{"violated", "version %s", "times that a version was found beyond its bound"},
+	{"withdrawn", "version %s withdrawn by the program", "versions withdrawn by the program"},
+	{"rolled_back", "version %s", "versions withdrawn by people"},
+	{"marked", "version %s found outside its limit", "versions found outside their limits"},
+	{"loss", "a loss of records", "losses of records"},
+	{"reset", "a new beginning of the job from nothing", "new beginnings of the job from nothing"},
+	{"chosen", "version %s", "versions put into use by people"},
+	{"order", "an order about versions by %s", "orders of people about versions"},
+	{"configuration", "the settings changed%s", "changes of the settings"},
+	{"promoted", "version %s came into use", "new versions in use"},
+	{"owner", "a process started again%s", "processes started again"},
 }
 
 // Note takes note of an entry of the history. Entries come in order.
@@ -62,8 +70,8 @@ func (d *Diary) Note(e *history.Entry) {
 		d.reach = at
 	}
 	d.whole = d.whole || e.Sequence == 1
-	count := func(kind string) {
-		d.notes = append(d.notes, note{at, kind})
+	count := func(kind, what string) {
+		d.notes = append(d.notes, note{at, kind, what})
 		d.notes = d.notes[max(0, len(d.notes)-mostNotes):]
 	}
 	switch e.Kind {
@@ -78,17 +86,17 @@ func (d *Diary) Note(e *history.Entry) {
 			d.end(at, func(a *alarmNote) bool { return a.about == about && a.origin == e.Decisions.Subject })
 		}
 	case history.DataLoss:
-		count("loss")
+		count("loss", "")
 	case history.Reset:
-		count("reset")
+		count("reset", "")
 		d.end(at, func(*alarmNote) bool { return true })
 	case history.Configuration:
 		if len(e.Configuration.Changes) > 0 {
-			count("configuration")
+			count("configuration", by(e.Who.Actor))
 		}
 	case history.Owned:
 		if e.Owner.Before > 0 {
-			count("owner")
+			count("owner", " on "+cmp.Or(e.Who.Host, "an unknown machine"))
 		}
 	}
 }
@@ -99,7 +107,7 @@ const (
 	asMade    = "as_made"
 )
 
-func (d *Diary) released(r *history.Released, at time.Time, count func(kind string)) {
+func (d *Diary) released(r *history.Released, at time.Time, count func(kind, what string)) {
 	others := func(a *alarmNote) bool {
 		a.gone = a.origin == OfRelease && a.about != named(r.To) && a.ended.IsZero() || a.gone
 		return a.origin == OfRelease && a.about != named(r.To)
@@ -108,7 +116,7 @@ func (d *Diary) released(r *history.Released, at time.Time, count func(kind stri
 		d.end(at, others) // the version that it was about no longer decides
 	}
 	if r.Actor != "" {
-		d.order(release.StepKind(r.Step), count)
+		d.order(r, count)
 	}
 	switch kind := release.StepKind(r.Step); kind {
 	case release.Alarm:
@@ -120,23 +128,33 @@ func (d *Diary) released(r *history.Released, at time.Time, count func(kind stri
 			}
 			return a.origin == OfRelease && a.open <= 0 // another comparison may keep it
 		})
+	case release.Violated:
+		comparison, _, _ := strings.Cut(r.Reason, ";")
+		count(string(kind), called(r.Version)+" found beyond its bound on "+WhyWords(comparison))
 	case release.Promoted, release.Withdrawn, release.Marked:
 		if r.Actor == "" {
-			count(string(kind))
+			count(string(kind), called(r.Version))
 		}
 	}
 }
 
-// order counts what a person ordered.
-func (d *Diary) order(kind release.StepKind, count func(kind string)) {
-	switch kind {
+// order notes what a person ordered.
+func (d *Diary) order(r *history.Released, count func(kind, what string)) {
+	switch release.StepKind(r.Step) {
 	case release.Promoted:
-		count("chosen")
+		count("chosen", called(r.Version)+" put into use"+by(r.Actor))
 	case release.RolledBack:
-		count("rolled_back")
+		count("rolled_back", fmt.Sprintf("%s withdrawn%s, and version %s in use again", called(r.Version), by(r.Actor), called(r.To)))
 	default:
-		count("order")
+		count("order", r.Actor)
 	}
+}
+
+func by(actor string) string {
+	if actor == "" {
+		return ""
+	}
+	return " by " + actor
 }
 
 func (d *Diary) begin(about, origin, why string, at time.Time) {
@@ -176,102 +194,6 @@ func (d *Diary) Week(now time.Time, counts func(origin string) bool) (all []boar
 		}
 	}
 	return all
-}
-
-// told is an alarm in words: since when or how long, about what, and between which groups.
-func (a *alarmNote) told() board.AlarmTime {
-	what, is := strings.Join(a.why, "; "), " is "
-	one := board.AlarmTime{ID: a.about + " " + a.began.Format(time.RFC3339), Began: a.began}
-	if a.ended.IsZero() {
-		one.Text = fmt.Sprintf("An alarm has lasted since %s.", board.Clock(a.began)) // and not for how long: the page may be an old one
-	} else {
-		ended := a.ended
-		one.Ended = &ended
-		one.Text = fmt.Sprintf("An alarm lasted %s, from %s to %s", board.Lasted(ended.Sub(a.began)), board.Clock(a.began), board.Clock(ended))
-		if a.gone {
-			one.Text += ", when another version came into use"
-		}
-		one.Text += "."
-		what, is = strings.ReplaceAll(what, " are beyond the bound", " were beyond the bound"), " was "
-	}
-	switch _, version, _ := strings.Cut(a.about, "/"); {
-	case a.origin != OfRelease:
-		one.Text += " " + strings.ToUpper(what[:1]) + what[1:] + "."
-	case what == "":
-		one.Text += " It" + is + "about version " + grouped(version) + "."
-	default:
-		one.Text += " Version " + grouped(version) + ": " + what + "."
-	}
-	return one
-}
-
-// grouped is a number in digits, with marks between thousands.
-func grouped(digits string) string {
-	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
-		return board.Grouped(n)
-	}
-	return digits
-}
-
-// Happened says what the last day and week brought.
-func (d *Diary) Happened(now time.Time, counts func(origin string) bool) string {
-	if d.none {
-		return "Not known: this job keeps no history."
-	}
-	if d.reach.IsZero() {
-		return "Not known yet: the history of the job has not been read."
-	}
-	day, week := d.told(now, 24*time.Hour, counts), d.told(now, diaryWeek, counts)
-	text := "Last 24 hours: " + day + ". Last 7 days: " + week + "."
-	if day == week {
-		text = "Last 24 hours and last 7 days: " + day + "."
-	}
-	if !d.whole && now.Sub(d.reach) < diaryWeek {
-		text += " What happened before " + board.Clock(d.reach) + " is not on this page."
-	}
-	return text
-}
-
-func (d *Diary) told(now time.Time, span time.Duration, counts func(origin string) bool) string {
-	n := map[string]int{}
-	for _, one := range d.notes {
-		if now.Sub(one.at) <= span {
-			n[one.kind]++
-		}
-	}
-	trials := 0
-	for _, a := range d.alarms {
-		switch recent := a.ended.IsZero() || now.Sub(a.ended) <= span; {
-		case recent && counts(a.origin):
-			n["alarm"]++
-		case recent && a.origin == asMade:
-			trials++
-		}
-	}
-	about := "" // an alarm of trial decisions is another thing
-	if counts(OfRelease) {
-		about = " about a version in use"
-	}
-	var parts []string
-	for _, kind := range noteKinds {
-		if kind[0] == "alarm" {
-			kind[1], kind[2] = kind[1]+about, kind[2]+about
-		}
-		switch c := n[kind[0]]; {
-		case c == 1:
-			parts = append(parts, "1 "+kind[1])
-		case c > 1:
-			parts = append(parts, fmt.Sprintf("%d %s", c, kind[2]))
-		}
-	}
-	if n["alarm"] == 0 {
-		parts = slices.Insert(parts, 0, "no alarm"+about)
-	}
-	if trials > 0 {
-		at := min(1, len(parts)) // after those that count
-		parts = slices.Insert(parts, at, fmt.Sprintf("%d about trial decisions that no one received", trials))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // named is a version with its term, by which nothing else is named.

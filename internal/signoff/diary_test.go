@@ -35,12 +35,12 @@ func TestAlarmsAreToldWithTheirTimes(t *testing.T) {
 	if len(alarms) != 3 || alarms[0].Ended != nil || alarms[1].Ended == nil || !alarms[1].Ended.Equal(begin.Add(4*time.Hour)) {
 		t.Fatalf("%+v", alarms)
 	}
-	for i, words := range []string{"An alarm has lasted since 20 Nov 2026, 13:00 UTC. Version 400: recent decisions about Black and all others are beyond the bound (race).", "An alarm lasted 60 minutes, from 20 Nov 2026, 11:00 UTC to 20 Nov 2026, 12:00 UTC, when another version came into use. Version 300", "An alarm lasted 95 minutes, from 20 Nov 2026, 08:00 UTC to 20 Nov 2026, 09:35 UTC. Version 300: recent decisions about Black and all others were beyond the bound (race)."} {
+	for i, words := range []string{"Alarm about version 400 since 20 Nov 2026, 13:00 UTC: in the newest decisions, Black and all others are farther apart than the bound allows (race).", "An alarm about version 300 lasted 60 minutes, from 20 Nov 2026, 11:00 UTC to 20 Nov 2026, 12:00 UTC, when another version came into use: ", "An alarm about version 300 lasted 95 minutes, from 20 Nov 2026, 08:00 UTC to 20 Nov 2026, 09:35 UTC: Black and all others were farther apart than the bound allowed (race)."} {
 		if !strings.Contains(alarms[i].Text, words) {
 			t.Errorf("%q lacks %q", alarms[i].Text, words)
 		}
 	}
-	if got, want := d.Happened(now, all), "Last 24 hours: 1 alarm about a version in use. Last 7 days: 3 alarms about a version in use, 1 new version in use. What happened before 20 Nov 2026, 08:00 UTC is not on this page."; got != want {
+	if got, want := d.Happened(now, all), "Last 24 hours: alarm about version 400 (race) since 20 Nov, 13:00. The six days before: 2 alarms, the last one: alarm about version 300 (race) from 20 Nov, 11:00 to 20 Nov, 12:00; version 400 came into use on 20 Nov, 12:00. What happened before 20 Nov 2026, 08:00 UTC is not on this page."; got != want {
 		t.Errorf("%s", got)
 	}
 	if gone := d.Week(begin.Add(20*24*time.Hour), all); len(gone) != 1 {
@@ -57,10 +57,10 @@ func TestAlarmsAboutTrialDecisionsAreToldApart(t *testing.T) {
 			Decisions: &history.Judged{Subject: "as_made", Change: "alarm", Constraint: name, Group: "Black", Versus: "rest"}})
 	}
 	stable := func(origin string) bool { return origin == OfRelease }
-	if got, want := d.Happened(now, stable), "Last 24 hours and last 7 days: no alarm about a version in use, 2 about trial decisions that no one received."; got != want {
+	if got, want := d.Happened(now, stable), "Last 24 hours: no alarm about a version in use; 2 alarms about trial decisions that no one received. The six days before: nothing."; got != want {
 		t.Errorf("%s", got)
 	}
-	if made := func(origin string) bool { return origin == "as_made" }; d.Happened(now, made) != "Last 24 hours and last 7 days: 2 alarms." {
+	if made := func(origin string) bool { return origin == "as_made" }; d.Happened(now, made) != "Last 24 hours: 2 alarms, the last one: alarm (sex) since 20 Nov, 07:00. The six days before: nothing." {
 		t.Errorf("%s", d.Happened(now, made))
 	}
 }

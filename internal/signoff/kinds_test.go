@@ -9,28 +9,33 @@ import (
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-// TestWhatHappenedIsCounted by kind: of the last day and of the last week, each with its bound; what changes nothing is not told.
-func TestWhatHappenedIsCounted(t *testing.T) {
+// TestWhatHappenedIsNamed by kind, with version, person and time: of the last day and of the six days before, each with its bound; what changes nothing is
+// not told.
+func TestWhatHappenedIsNamed(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	all := func(string) bool { return true }
-	release := func(step, actor string) *history.Entry {
-		return &history.Entry{Kind: history.Release, Release: &history.Released{Step: step, Actor: actor, To: &history.Weights{Term: 1, Version: 5}}}
+	release := func(step, actor, reason string) *history.Entry {
+		return &history.Entry{Kind: history.Release, Release: &history.Released{Step: step, Actor: actor, Reason: reason, Version: &history.Weights{Term: 1, Version: 7}, To: &history.Weights{Term: 1, Version: 5}}}
 	}
+	mira := history.Who{Host: "kappa", Actor: "mira"}
 	for name, c := range map[string]struct {
 		entry *history.Entry
 		want  string // empty: nothing is told
 	}{
-		"promoted":         {release("promoted", ""), "1 new version in use"},
-		"withdrawn":        {release("withdrawn", ""), "1 version withdrawn"},
-		"marked":           {release("marked", ""), "1 version found outside its limit"},
-		"a frozen version": {release("frozen", ""), ""},
-		"an order":         {release("promoted", "a person"), "1 version put into use by a person"},
-		"a pause":          {release("paused", "a person"), "1 other order of a person about versions"},
-		"a loss":           {&history.Entry{Kind: history.DataLoss, Loss: &history.Loss{}}, "1 loss of records"},
-		"a reset":          {&history.Entry{Kind: history.Reset}, "1 new beginning of the job from nothing"},
-		"configured":       {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{Changes: []history.Change{{Key: "a"}}}}, "1 change of the settings"},
+		"promoted":         {release("promoted", "", ""), "version 7 came into use"},
+		"found beyond":     {release("violated", "", "race, between Black and all others; the difference is from 0.1 to 0.2"), "version 7 found beyond its bound on race, between Black and all others"},
+		"no longer beyond": {release("violated_ended", "", "race"), ""},
+		"withdrawn":        {release("withdrawn", "", ""), "version 7 withdrawn by the program"},
+		"marked":           {release("marked", "", ""), "version 7 found outside its limit"},
+		"a frozen version": {release("frozen", "", ""), ""},
+		"an order":         {release("promoted", "mira", ""), "version 7 put into use by mira"},
+		"a withdrawal":     {release("rolled_back", "mira", ""), "version 7 withdrawn by mira, and version 5 in use again"},
+		"a pause":          {release("paused", "mira", ""), "an order about versions by mira"},
+		"a loss":           {&history.Entry{Kind: history.DataLoss, Loss: &history.Loss{}}, "a loss of records"},
+		"a reset":          {&history.Entry{Kind: history.Reset}, "a new beginning of the job from nothing"},
+		"configured":       {&history.Entry{Kind: history.Configuration, Who: mira, Configuration: &history.Configured{Changes: []history.Change{{Key: "a"}}}}, "the settings changed by mira"},
 		"first configured": {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{}}, ""},
-		"another process":  {&history.Entry{Kind: history.Owned, Owner: &history.Owner{Before: 1}}, "1 start of a new process"},
+		"another process":  {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1}}, "a process started again on kappa"},
 		"the first one":    {&history.Entry{Kind: history.Owned, Owner: &history.Owner{}}, ""},
 		"published":        {&history.Entry{Kind: history.Publication, Publication: &history.Published{}}, ""},
 	} {
@@ -39,16 +44,13 @@ func TestWhatHappenedIsCounted(t *testing.T) {
 			c.entry.Time = now.Add(-ago)
 			c.entry.Sequence = 1
 			d.Note(c.entry)
-			told := "no alarm about a version in use"
-			if c.want != "" {
-				told += ", " + c.want
-			}
-			want := "Last 24 hours: no alarm about a version in use. Last 7 days: " + told + "."
-			if ago <= 24*time.Hour || ago > 7*24*time.Hour || c.want == "" {
-				if ago > 7*24*time.Hour {
-					told = "no alarm about a version in use"
-				}
-				want = "Last 24 hours and last 7 days: " + told + "."
+			want, told := "Last 7 days: no alarm about a version in use.", c.want+" on "+c.entry.Time.Format("2 Jan, 15:04")
+			switch {
+			case c.want == "" || ago > 7*24*time.Hour:
+			case ago <= 24*time.Hour:
+				want = "Last 24 hours: no alarm about a version in use; " + told + ". The six days before: nothing."
+			default:
+				want = "Last 24 hours: no alarm about a version in use. The six days before: no alarm; " + told + "."
 			}
 			if got := d.Happened(now, all); got != want {
 				t.Errorf("%s, %v ago: %q, want %q", name, ago, got, want)
@@ -59,7 +61,16 @@ func TestWhatHappenedIsCounted(t *testing.T) {
 	for i := range mostNotes + 10 {
 		d.Note(&history.Entry{Kind: history.Reset, Time: now, Sequence: int64(i + 1)})
 	}
-	if got := d.Happened(now, all); got != fmt.Sprintf("Last 24 hours and last 7 days: no alarm about a version in use, %d new beginnings of the job from nothing.", mostNotes) {
+	if got := d.Happened(now, all); got != fmt.Sprintf("Last 24 hours: no alarm about a version in use; %d new beginnings of the job from nothing, the last one on 20 Nov, 12:00. The six days before: nothing.", mostNotes) {
+		t.Error(got)
+	}
+	d = Diary{}
+	for range 2 {
+		one := release("promoted", "", "")
+		one.Time = now
+		d.Note(one)
+	}
+	if got := d.told(now, 0, time.Hour, all); got != "no alarm about a version in use; 2 new versions in use, the last one: version 7 came into use on 20 Nov, 12:00" {
 		t.Error(got)
 	}
 }

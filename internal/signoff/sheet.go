@@ -3,6 +3,7 @@ package signoff
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,7 +62,8 @@ func (s *Sheet) verdict() Section {
 		return Section{Title: "Verdict", Sentences: []string{"No running process was asked for the decisions of today. The report is made from the history of the job."}}
 	}
 	a := s.Status.Deciding.Answers
-	return Section{Title: "Verdict on " + board.Clock(s.Made), Sentences: []string{a.Headline + ".", a.Fair, a.Sure, a.Since}}
+	sentences := []string{a.Headline + ".", a.Follows, a.Fair, a.Sure, a.Since, a.Unchecked}
+	return Section{Title: "Verdict on " + board.Clock(s.Made), Sentences: slices.DeleteFunc(sentences, func(text string) bool { return text == "" })}
 }
 
 func (s *Sheet) population() Section {
@@ -126,11 +128,11 @@ func (s *Sheet) differences() Section {
 	section := Section{Title: "Differences", Head: []string{"Decisions", "Comparison", "Difference", "Interval", "Records", "Verdict"}}
 	if s.Status != nil {
 		for _, c := range s.Status.Deciding.Constraints {
-			value, lo, hi, n := c.Value, c.Lo, c.Hi, c.NGroup+c.NVersus
+			lo, hi, n := c.Lo, c.Hi, c.NGroup+c.NVersus
 			if q := c.Sequence; q != nil {
-				value, lo, hi, n = q.Value, q.Lo, q.Hi, q.N
+				lo, hi, n = q.Lo, q.Hi, q.N
 			}
-			section.Rows = append(section.Rows, []string{"version in use now", c.Name, decimal(value), ends(decimal, lo, hi), board.Grouped(n), verdictWords(string(c.Verdict()))})
+			section.Rows = append(section.Rows, []string{"version in use now", c.Name, decimal(c.Measured()), ends(decimal, lo, hi), board.Grouped(n), verdictWords(string(c.Verdict()))})
 		}
 	}
 	for _, r := range s.Audit.Releases {
@@ -139,7 +141,7 @@ func (s *Sheet) differences() Section {
 		}
 		for _, g := range r.Gates {
 			if g.Constraint != "" {
-				section.Rows = append(section.Rows, []string{"version " + called(r.Version) + ", when it was tested", g.Constraint, decimal(number(g.Value)), ends(decimal, number(g.Lo), number(g.Hi)), board.Grouped(g.Records), verdictWords(g.Status)})
+				section.Rows = append(section.Rows, []string{"version " + called(r.Version) + ", when it was tested", g.Constraint, decimal(number(g.Value)), ends(decimal, number(g.Lo), number(g.Hi)), board.Grouped(g.Records), s.tested(&g)})
 			}
 		}
 	}
@@ -148,6 +150,18 @@ func (s *Sheet) differences() Section {
 	}
 	section.Sentences = section.Sentences[:min(len(section.Sentences), mostRows)]
 	return section
+}
+
+// tested is the result of a test of a version, which is about a limit, and about the bound of the comparison where that says more.
+func (s *Sheet) tested(g *history.Gate) string {
+	one := board.Gate{Name: g.Name, Constraint: g.Constraint, Criterion: fairness.Criterion(g.Criterion), Status: fairness.Status(g.Status), Lo: number(g.Lo), Hi: number(g.Hi), Limit: number(g.Limit), Tau: board.Unknown()}
+	for _, c := range s.Audit.Constraints {
+		if c.Name == g.Constraint && c.Criterion == g.Criterion && len(c.Taus) == 1 { // else nobody knows which bound held then
+			one.Tau = board.Number(c.Taus[0])
+		}
+	}
+	one.Tell()
+	return one.Text
 }
 
 // alarms are those of the period about the stable version, and of a monitored model.
@@ -215,7 +229,7 @@ func LabelWords(field, positive string) string {
 	case positive == "":
 		return fmt.Sprintf("Each prediction is of the number in the field %q.", field)
 	}
-	return fmt.Sprintf("An outcome is positive if the field %q is %q. A positive decision predicts a positive outcome.", field, positive)
+	return fmt.Sprintf("An outcome is positive if the field %q is %q, and a positive decision predicts that.", field, positive)
 }
 
 func who(w history.Who) string { return cmp.Or(w.Actor, w.Service+" on "+w.Host) }
@@ -231,7 +245,7 @@ func decimal(x board.Number) string {
 	if !x.Known() {
 		return "not known"
 	}
-	return strconv.FormatFloat(float64(x), 'f', 3, 64)
+	return strings.Replace(strconv.FormatFloat(float64(x), 'f', 3, 64), "-", "−", 1)
 }
 
 func share(x board.Number) string {

@@ -13,22 +13,24 @@ import (
 // stepSentences are the steps in words, for people who do not know the aliases, with the version and the one that is in use then. They are read later,
 // so they tell of the past.
 var stepSentences = map[release.StepKind]string{
-	release.Frozen:     "Version {version} is under test, on the records that come from here on",
-	release.Promoted:   "Version {version} came into use",
-	release.Rejected:   "Version {version} did not pass its tests",
-	release.Superseded: "Version {version} was never tested: a newer version took its place",
-	release.Alarm:      "Alarm about version {version}, the one in use at that time",
-	release.AlarmEnded: "The alarm about version {version} ended",
-	release.Withdrawn:  "Version {version} was withdrawn, and version {stable} came into use again",
-	release.Marked:     "Version {version} was found outside its limit, and stayed in use, because no earlier version was better",
-	release.Cleared:    "Version {version} was within its limit again",
-	release.RolledBack: "A person withdrew version {version}, and version {stable} came into use again",
-	release.Paused:     "A person paused the exchange of versions",
-	release.Resumed:    "A person ended the pause, so that new versions could come into use",
-	release.Pinned:     "A person ordered that version {version} stays in use",
-	release.Unpinned:   "A person allowed again that version {stable} is replaced",
-	release.Gone:       "The weights of version {version} were no longer stored",
-	release.Restarted:  "The tests began again, because the settings had changed",
+	release.Frozen:        "Version {version} is under test, on the records that come from here on",
+	release.Promoted:      "Version {version} came into use",
+	release.Rejected:      "Version {version} did not pass its tests",
+	release.Superseded:    "Version {version} was never tested: a newer version took its place",
+	release.Alarm:         "Alarm about version {version}, the one in use at that time",
+	release.AlarmEnded:    "The alarm about version {version} ended",
+	release.Violated:      "Version {version} was found beyond its bound, by all that it has decided: {why}",
+	release.ViolatedEnded: "Version {version} was no longer found beyond its bound, by all that it has decided: {why}",
+	release.Withdrawn:     "Version {version} was withdrawn, and version {stable} came into use again",
+	release.Marked:        "Version {version} was found outside its limit, and stayed in use, because no earlier version was better",
+	release.Cleared:       "Version {version} was within its limit again",
+	release.RolledBack:    "A person withdrew version {version}, and version {stable} came into use again",
+	release.Paused:        "A person paused the exchange of versions",
+	release.Resumed:       "A person ended the pause, so that new versions could come into use",
+	release.Pinned:        "A person ordered that version {version} stays in use",
+	release.Unpinned:      "A person allowed again that version {stable} is replaced",
+	release.Gone:          "The weights of version {version} were no longer stored",
+	release.Restarted:     "The tests began again, because the settings had changed",
 }
 
 // StepWords is a step of the releases in a sentence.
@@ -37,7 +39,15 @@ func StepWords(r *history.Released) string {
 	if !known {
 		return cmp.Or(r.Step, "An unknown step")
 	}
-	return strings.NewReplacer("{version}", called(r.Version), "{stable}", called(r.To)).Replace(sentence)
+	return strings.NewReplacer("{version}", called(r.Version), "{stable}", called(r.To), "{why}", WhyWords(r.Reason)).Replace(sentence)
+}
+
+// StepWhy is the reason of a step, unless its sentence has it.
+func StepWhy(r *history.Released) string {
+	if strings.Contains(stepSentences[release.StepKind(r.Step)], "{why}") {
+		return ""
+	}
+	return WhyWords(r.Reason)
 }
 
 // called is a version for people, as the page calls it: between two resets no two versions have one number, whatever the term.

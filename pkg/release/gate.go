@@ -26,6 +26,8 @@ type Gate struct {
 	// difference, at least Limit for a ratio, at most Limit for a loss. They are NaN if there is no estimate.
 	Value, Lo, Hi float64
 	Limit         float64
+	// Bound is the tau of a comparison, which its limit is beyond; NaN of other gates.
+	Bound float64
 	// Records is how many records the verdict rests on: of a comparison those of both sides, of a loss those with a label.
 	Records int64
 	// Needed is about how many more decided records the verdict takes, at the rates so far; NaN if that is not known, or if there
@@ -109,7 +111,7 @@ func open(gates []Gate, verdict fairness.Status) string {
 
 func newGate(name GateName) Gate {
 	absent := math.NaN()
-	return Gate{Name: name, Index: -1, Verdict: fairness.NotEstimable, Decides: true, Value: absent, Lo: absent, Hi: absent, Limit: absent, Needed: absent}
+	return Gate{Name: name, Index: -1, Verdict: fairness.NotEstimable, Decides: true, Value: absent, Lo: absent, Hi: absent, Limit: absent, Bound: absent, Needed: absent}
 }
 
 // within compares an interval with a comparison's limit.

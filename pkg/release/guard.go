@@ -164,8 +164,8 @@ func (g *guard) gates() []Gate {
 		if !c.Known() || !g.watched(i) && !g.selective(i) {
 			continue
 		}
-		c.Tau = g.limits.bounds[i].Tau
 		one := newGate(GateComparison)
+		one.Bound, c.Tau = c.Tau, g.limits.bounds[i].Tau
 		one.Comparison, one.Criterion, one.Index, one.Decides, one.Limit = c.Name, c.Criterion, i, g.limits.decides(i), c.Tau
 		if g.selective(i) {
 			one.Reason = selectiveReason

@@ -1,6 +1,7 @@
 package release
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +94,7 @@ func TestAStableVersionWithoutABetterOneIsMarked(t *testing.T) {
 				m.Observe(w.next(m.Wanted()))
 				all = append(all, m.Steps()...)
 			}
+			all = unjudged(all)
 			wantKinds(t, all, Alarm, Marked)
 			if r := m.Report(); !r.Guard.Marked || r.Guard.Outside != "sex" || r.Stable != stable || strings.Contains(all[1].Reason, "there is no earlier version") == earlier {
 				t.Errorf("%+v, %s", r.Guard, all[1].Reason)
@@ -124,11 +126,34 @@ func TestAMarkedVersionIsInquiredIntoAgain(t *testing.T) {
 			m.Observe(w.next(k.list))
 			holds(t, m, &k)
 		}
-		wantKinds(t, m.Steps(), Alarm, Marked)
+		wantKinds(t, unjudged(m.Steps()), Alarm, Marked)
 		if k.silent < 4 {
 			t.Errorf("%d changes without a step", k.silent)
 		}
 	})
+}
+
+// A verdict beyond the bound is a step, once when it comes and once when it goes, with its groups and its interval. Verdicts within the bound and those
+// that are not known yet are none.
+func TestAVerdictBeyondItsBoundIsAStep(t *testing.T) {
+	m, w := withStable(t, Config{Limit: 0.9}, behaviour{}) // so that nothing is withdrawn or marked
+	verdicts := func(records int) (all []Step) {
+		for range records {
+			m.Observe(w.next(m.Wanted()))
+			all = append(all, m.Steps()...)
+		}
+		return slices.DeleteFunc(all, func(s Step) bool { return s.Kind != Violated && s.Kind != ViolatedEnded })
+	}
+	wantKinds(t, verdicts(5000))
+	w.by[version(1)] = behaviour{shift: 1.2}
+	all := verdicts(10_000)
+	wantKinds(t, all, Violated)
+	if s := all[0]; s.Version != version(1) || s.From != s.To || s.Moved || len(s.Gates) != 1 || s.Gates[0].Bound >= s.Gates[0].Limit ||
+		!regexp.MustCompile(`^sex, between [\w ]+ and [\w ]+; the difference is from [+−]0\.\d{3} to [+−]0\.\d{3}$`).MatchString(s.Reason) {
+		t.Errorf("%+v", s)
+	}
+	w.by[version(1)] = behaviour{}
+	wantKinds(t, verdicts(60_000), ViolatedEnded)
 }
 
 // An alarm about means ends when the recent records are within tau again, and not before.

@@ -124,6 +124,11 @@ func wantKinds(t *testing.T, steps []Step, want ...StepKind) {
 	}
 }
 
+// unjudged are steps without those of verdicts.
+func unjudged(steps []Step) []Step {
+	return slices.DeleteFunc(steps, func(s Step) bool { return s.Kind == Violated || s.Kind == ViolatedEnded })
+}
+
 // gate is the gate of a name in a list.
 func gate(t *testing.T, gates []Gate, name GateName) Gate {
 	t.Helper()

@@ -2,7 +2,9 @@ package release
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/monitor"
 )
 
@@ -35,7 +37,9 @@ func (m *Machine) tellAlarms() {
 	g := m.guard
 	if g.monitor != nil && g.monitor.LastEvent() > g.told {
 		for _, e := range g.monitor.Events(g.told) {
-			if e.Kind != monitor.VerdictChanged {
+			if e.Kind == monitor.VerdictChanged {
+				m.tellVerdict(&e)
+			} else {
 				m.tellAlarm(e.Comparison, e.Kind == monitor.AlarmRaised)
 			}
 		}
@@ -59,20 +63,46 @@ func (m *Machine) tellAlarm(i int, raised bool) {
 	case raised:
 		m.step(Step{Kind: Alarm, Version: g.version, Gates: g.gates(), Reason: Beyond(about.Name, about.GroupLabel(), about.VersusLabel())}, m.Aliases())
 	default:
-		m.step(Step{Kind: AlarmEnded, Version: g.version, Gates: g.gates(), Reason: recent(about.Name, about.GroupLabel(), about.VersusLabel(), "within the bound again")}, m.Aliases())
+		m.step(Step{Kind: AlarmEnded, Version: g.version, Gates: g.gates(), Reason: apart("no farther", about.Name, about.GroupLabel(), about.VersusLabel())}, m.Aliases())
 	}
+}
+
+// tellVerdict takes a step if the verdict on a comparison becomes violated, or no longer is. Other changes are no news of a version that was tested.
+func (m *Machine) tellVerdict(e *monitor.Event) {
+	g, kind := m.guard, Violated
+	switch {
+	case g.marked: // its difference is known to be beyond the limit
+		return
+	case e.To == fairness.Violated:
+	case e.From == fairness.Violated:
+		kind = ViolatedEnded
+	default:
+		return
+	}
+	c, what, format := m.comparisons()[e.Comparison], "difference", "%+.3f"
+	if c.Criterion.OfRatio() {
+		what, format = "ratio", "%.3f"
+	}
+	number := func(x float64) string { return strings.Replace(fmt.Sprintf(format, x), "-", "−", 1) } // with a minus sign instead of a hyphen
+	m.step(Step{Kind: kind, Version: g.version, Gates: g.gates(), Reason: fmt.Sprintf("%s, between %s and %s; the %s is from %s to %s",
+		c.Name, c.GroupLabel(), others(c.VersusLabel()), what, number(e.Lo), number(e.Hi))}, m.Aliases())
 }
 
 // Beyond says in words what an alarm is about: the groups first, which people know better than the name of a comparison.
 func Beyond(name, group, versus string) string {
-	return recent(name, group, versus, "beyond the bound")
+	return apart("farther", name, group, versus)
 }
 
-func recent(name, group, versus, where string) string {
+func apart(how, name, group, versus string) string {
+	return fmt.Sprintf("in the newest decisions, %s and %s are %s apart than the bound allows (%s)", group, others(versus), how, name)
+}
+
+// others are the second side of a comparison as a sentence calls it.
+func others(versus string) string {
 	if versus == "rest" {
-		versus = "all others"
+		return "all others"
 	}
-	return fmt.Sprintf("recent decisions about %s and %s are %s (%s)", group, versus, where, name)
+	return versus
 }
 
 // withdraw returns to an earlier version, if one is better. A pinned version stays.

@@ -36,19 +36,23 @@ const (
 	Superseded StepKind = "superseded"  // a version that waited was replaced by a newer one
 	Alarm      StepKind = "alarm"       // the difference of the stable version has left tau
 	AlarmEnded StepKind = "alarm_ended" // its recent records are within tau again
-	Withdrawn  StepKind = "withdrawn"   // the stable version is outside the limit, and an earlier one that is better is stable again
-	Marked     StepKind = "marked"      // the stable version is outside the limit, and stays, because no earlier one is better
-	Cleared    StepKind = "cleared"     // the records since the mark are within the limit
-	RolledBack StepKind = "rolled_back" // a person returned to an earlier version
-	Paused     StepKind = "paused"      // no candidate becomes stable by itself
-	Resumed    StepKind = "resumed"
-	Pinned     StepKind = "pinned" // the stable version stays, whatever happens
-	Unpinned   StepKind = "unpinned"
-	Gone       StepKind = "gone"      // a document that the machine needs is no longer on the topic
-	Restarted  StepKind = "restarted" // the evidence begins again, under other settings
+	// Violated: the verdict on a comparison of the stable version, about all its decisions since it is stable, has become violated, and ViolatedEnded:
+	// it is violated no longer.
+	Violated      StepKind = "violated"
+	ViolatedEnded StepKind = "violated_ended"
+	Withdrawn     StepKind = "withdrawn"   // the stable version is outside the limit, and an earlier one that is better is stable again
+	Marked        StepKind = "marked"      // the stable version is outside the limit, and stays, because no earlier one is better
+	Cleared       StepKind = "cleared"     // the records since the mark are within the limit
+	RolledBack    StepKind = "rolled_back" // a person returned to an earlier version
+	Paused        StepKind = "paused"      // no candidate becomes stable by itself
+	Resumed       StepKind = "resumed"
+	Pinned        StepKind = "pinned" // the stable version stays, whatever happens
+	Unpinned      StepKind = "unpinned"
+	Gone          StepKind = "gone"      // a document that the machine needs is no longer on the topic
+	Restarted     StepKind = "restarted" // the evidence begins again, under other settings
 )
 
 // StepKinds are all kinds.
 func StepKinds() []StepKind {
-	return []StepKind{Frozen, Promoted, Rejected, Superseded, Alarm, AlarmEnded, Withdrawn, Marked, Cleared, RolledBack, Paused, Resumed, Pinned, Unpinned, Gone, Restarted}
+	return []StepKind{Frozen, Promoted, Rejected, Superseded, Alarm, AlarmEnded, Violated, ViolatedEnded, Withdrawn, Marked, Cleared, RolledBack, Paused, Resumed, Pinned, Unpinned, Gone, Restarted}
 }

@@ -100,7 +100,7 @@ func (l *limits) compared(t *trial, i int, words bool) Gate {
 	g := newGate(GateComparison)
 	g.Comparison, g.Criterion, g.Index = c.Name, c.Criterion, i
 	g.Decides = c.Enforce || l.config.Measured
-	c.Tau = l.bounds[i].Tau
+	g.Bound, c.Tau = c.Tau, l.bounds[i].Tau
 	g.Limit = c.Tau
 	switch {
 	case c.Criterion.OfMeans() && t.means != nil:

@@ -21,7 +21,7 @@ import (
 func TestReleaseStates(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
-		"learning":      {"came into use", "A person withdrew version", "ordered by mira: complaints about two decisions", "only if those who run the job have set a token", "cannot come into use again", "To go back to", "It counts what lies beyond a limit", "all tests that decide", "not decide: the version can come into use all the same"},
+		"learning":      {"came into use", "A person withdrew version", "ordered by mira: complaints about two decisions", "only if those who run the job have set a token", "cannot come into use again", "To go back to", "are not counted", "beyond the bound 0.1", "only shown", "all tests that decide", "the version can come into use although it has not passed there"},
 		"first-version": {"no version has passed all tests yet", "is under test"},
 		"marked":        {"A person has paused", "A person has ordered that the version in use stays", "outside its limit. It stays", "the next version will be tested"},
 		"unreleased":    {"have switched the tests off", "The newest version is in use"},
@@ -94,7 +94,7 @@ func TestOrders(t *testing.T) {
 	}
 	eval[bool](p, "document.querySelector('#order-promote').click() || true")
 	p.wait("document.querySelector('#order').open")
-	p.wait("(t => t.includes('will be in use. It has passed') && t.includes('which is in use now, will leave'))(document.querySelector('#order-explain').innerText)")
+	p.wait("(t => t.includes('comes into use') && t.includes('It has passed') && t.includes('will no longer decide') && /race: difference .* beyond the bound 0.1\\. The version in use is beyond this bound, too/.test(t) && t.includes('The order skips'))(document.querySelector('#order-explain').textContent)")
 	p.accessible("an order")
 	p.fits("an order")
 	p.keep("state-order.png")

@@ -70,7 +70,7 @@ func TestReconnectsToAProcess(t *testing.T) {
 
 	kill()
 	p.wait("document.querySelector('#live').innerText.includes('Disconnected')")
-	p.wait("document.querySelector('#banner').innerText.includes('connects again') && document.querySelector('main').matches('.stale')")
+	p.wait("document.querySelector('#banner').innerText.includes('tries again') && document.querySelector('main').matches('.stale')")
 
 	do(t, program, "produce", "--config", config, "--input", people(t, 2000))
 	serving(t, program, config, address)

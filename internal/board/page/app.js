@@ -18,7 +18,7 @@ function draw() {
   write($('job'), status.job)
   show($('waiting'), false)
   show($('content'), true)
-  verdicts.draw(status, (key, jump) => timeline.choose(key, jump).then(draw), timeline.current())
+  verdicts.draw(status, (key, jump) => timeline.choose(key, jump).then(draw), timeline.current(), lost)
   conditions.draw(status)
   ages(status)
   groups.groups(status)
@@ -47,7 +47,7 @@ function ages(status) {
 
 // state is the one word beside the name of the job, and its colour.
 function state() {
-  if (locked) return ['starting', 'Token needed']
+  if (locked) return ['starting', 'Password needed']
   if (lost) return ['lost', 'Disconnected']
   if (!status) return ['starting', 'Connecting']
   if (status.phase === 'halted') return ['halted', 'Stopped']
@@ -77,13 +77,13 @@ function banner() {
 
 // notice is what stands above everything: its kind, a word, a sentence for everybody, and details for those who run the job.
 function notice() {
-  if (lost) return ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${clock(heard)}.` : ''} The page connects again by itself.`]
+  if (lost) return ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${clock(heard)}.` : ''} It tries again by itself.`]
   const reason = sentence(status?.reason)
-  if (status?.phase === 'halted') return ['halted', 'Stopped', 'The job has stopped, and does not go on by itself: those who run it have to correct something first. What you see is from ' + (status.as_of ? clock(status.as_of) : 'before') + '.', reason]
-  if (status?.phase === 'standby') return ['standby', 'Standby', 'Another process runs the job, and its page has the verdicts. This one takes over if that one is silent or leaves.', reason]
+  if (status?.phase === 'halted') return ['halted', 'Stopped', 'The job has stopped, and does not go on by itself: those who run it have to put something right first. What you see is from ' + (status.as_of ? clock(status.as_of) : 'before') + '.', reason]
+  if (status?.phase === 'standby') return ['standby', 'Standby', 'Another process runs the job, and its page has the verdicts. This one takes over if the other one stops.', reason]
   if (status?.outage) return ['halted', `Kafka has been away for ${lasted(status.outage.since)}`, status.outage.text]
   if (status?.phase === 'starting') return ['halted', 'Not ready', 'The job is starting.', reason === 'Starting.' ? '' : reason]
-  if (status && !status.ready && status.phase !== 'ended') return ['halted', 'Not ready', 'The job does not work as it should. Those who run it should look at it.', reason]
+  if (status && !status.ready && status.phase !== 'ended') return ['halted', 'Not ready', 'The job does not work as it should. Tell those who run it.', reason]
   if (status?.phase === 'ended') return ['standby', 'Ended', 'The job has ended. What you see is final.', reason]
   if (status && !status.records?.seen) return ['standby', 'No records yet', 'The job is connected, and waits for the first record.']
   return null
@@ -96,6 +96,7 @@ const tell = {
     lost = ''
     locked = false
     show($('access'), false)
+    show($('report-link'), true)
     timeline.connected()
   },
   event(name, data) {
@@ -108,7 +109,10 @@ const tell = {
   },
   lost(reason) {
     lost = reason
-    if (status) ages(status)
+    if (status) {
+      ages(status)
+      verdicts.heading(status, lost)
+    }
     banner()
   },
   // denied waits until a person enters a token.
@@ -119,6 +123,7 @@ const tell = {
     show($('waiting'), false)
     show($('content'), false)
     show($('access'), true)
+    show($('report-link'), false)
     write($('access-problem'), reason)
     $('token').focus()
     return new Promise(done => $('access').addEventListener('submit', e => {

@@ -26,7 +26,7 @@ export async function getJSON(path) {
 export async function order(body, token) {
   const response = await fetch('api/v1/release', { method: 'POST', cache: 'no-store', body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer ' + token } })
-  if (response.status === 401) throw new Error('This token is not the right one.')
+  if (response.status === 401) throw new Error('This password is not the right one.')
   if (!response.ok) throw new Error((await response.text()).trim() || `fairstream answers ${response.status}`)
   return response.json()
 }
@@ -49,7 +49,7 @@ export async function follow(tell) {
       stop = () => document.removeEventListener('visibilitychange', hide)
       const response = await fetch('api/v1/events', { headers: headers(), cache: 'no-store', signal: abort.signal })
       if (response.status === 401) {
-        await tell.denied(token ? 'This token is not the right one.' : '')
+        await tell.denied(token ? 'This password is not the right one.' : '')
         continue
       }
       if (!response.ok) throw new Error((await response.text()).trim() || `fairstream answers ${response.status}`)

@@ -71,10 +71,10 @@ export const compared = criterion => comparedBy[criterion] ?? criterion
 export const compares = row => `Compares the ${compared(row.criterion)}. ${isRatio(row) ? 'Least allowed' : 'Allowed difference'}: ${tau(row.tau)}`
 
 export const verdicts = {
-  met: { word: 'Within the bound', brief: 'within', test: 'passed', sign: '✓' },
-  violated: { word: 'Beyond the bound', brief: 'beyond', test: 'failed', sign: '!' },
-  inconclusive: { word: 'Not known yet', brief: 'not known yet', test: 'not known yet', sign: '?' },
-  not_estimable: { word: 'Cannot be estimated', brief: 'no estimate', test: 'no estimate', sign: '–' },
+  met: { word: 'Within the bound', brief: 'within', sign: '✓' },
+  violated: { word: 'Beyond the bound', brief: 'beyond', sign: '!' },
+  inconclusive: { word: 'Not known yet', brief: 'not known yet', sign: '?' },
+  not_estimable: { word: 'Cannot be estimated', brief: 'no estimate', sign: '–' },
 }
 
 // aliases are the names of versions on the model topic, in words.
@@ -100,5 +100,8 @@ export const range = (row, x) => isRatio(row) ? interval(x) : signedInterval(x)
 
 export const verdict = row => row.sequence?.status ?? row.status
 export const bounds = row => row.sequence ?? row
+
+// measured is the difference, or ratio, of the two numbers that are shown beside it. The interval behind the verdict need not have it in its middle.
+export const measured = row => known(row.value) ? row.value : bounds(row).value
 
 export const keyOf = row => JSON.stringify([row.name, row.criterion, row.group, row.versus])

@@ -30,10 +30,16 @@ function bySubject(status, list, part) {
   return subjects.map(([id, some]) => [subjects.length > 1 ? h('h3', { class: 'subject' }, titles.get(id) ?? id) : null, part(some)])
 }
 
+// empty says why a panel shows nothing.
+function empty(panel, status, list, words) {
+  show($(panel + '-empty'), !list.length)
+  write($(panel + '-empty'), status.phase === 'standby' ? 'The page of the process that runs the job shows them.' : words)
+}
+
 export function groups(status) {
   const list = counting(status, status.groups)
-  if (!changed('groups', list)) return
-  show($('groups-empty'), !list.length)
+  if (!changed('groups', [list, status.phase])) return
+  empty('groups', status, list, 'Shares appear when each group has enough records.')
   fill($('groups-body'), bySubject(status, list, some => by(some, 'attribute').map(([name, rows]) => forest(name, rows))))
 }
 
@@ -53,12 +59,12 @@ function forest(name, rows) {
 }
 
 // unnamed is a group whose value no comparison names. "all others" are all but one group, which is another thing.
-const unnamed = group => group.replaceAll('all other values', 'values that no comparison names')
+const unnamed = group => group.replaceAll('all other values', 'other values (not named)')
 
 function outcomes(r) {
   const parts = [plural(r.records, 'record')]
   if (known(r.share)) parts.push(`${percent(r.share)} of all`)
-  if (r.unlabelled) parts.push(`no outcome of ${share(r.unlabelled_positive, r.positive)} of the positive and ${share(r.unlabelled_negative, r.records - r.positive)} of the negative decisions`)
+  if (r.unlabelled) parts.push(`outcome not known for ${share(r.unlabelled_positive, r.positive)} of the positive and ${share(r.unlabelled_negative, r.records - r.positive)} of the negative decisions`)
   return h('span', { class: 'second' }, parts.join(', '))
 }
 
@@ -90,11 +96,10 @@ function judged(status, list) {
 
 export function gaps(status) {
   const list = judged(status, unmirrored(counting(status, status.gaps)))
-  if (!changed('gaps', list)) return
-  show($('gaps-empty'), !list.length)
+  if (!changed('gaps', [list, status.phase])) return
+  empty('gaps', status, list, 'These need decisions with an outcome in both groups.')
+  const on = symmetric(list, 0) // one scale for all tables
   fill($('gaps-body'), bySubject(status, list, some => by(some.map(g => ({ ...g, pair: `${g.group} minus ${people(g.versus)}` })), 'pair').map(([pair, rows]) => {
-    const bound = rows.find(r => known(r.tau))?.tau ?? null
-    const on = symmetric(rows, bound)
     return inScroll(`Differences, ${pair}`, forestTable(
       h('caption', {}, pair),
       head(['Measure'], ['Difference', 'picture'], ['Value', 'number value-column'], ['Verdict', 'number tag-column']),
@@ -108,9 +113,10 @@ export function gaps(status) {
 }
 
 export function calibration(status) {
-  const list = counting(status, status.calibration).filter(c => c.bins?.some(b => b.records))
-  if (!changed('calibration', list)) return
-  show($('calibration-empty'), !list.length)
+  const list = counting(status, status.calibration).filter(c => c.bins?.some(b => b.records)).sort((a, b) => Math.abs(b.signed_error ?? 0) - Math.abs(a.signed_error ?? 0))
+  if (!changed('calibration', [list, status.phase])) return
+  empty('calibration', status, list, 'This needs scores and outcomes of each group.')
+  write($('calibration-whose'), list.length && list[0].subject === 'stable' && status.deciding?.version ? `These are scores of version ${count(status.deciding.version.version)}, the one in use; the groups whose scores are farthest off come first.` : '')
   fill($('calibration-body'), bySubject(status, list, some => h('div', { class: 'multiples' }, some.map(curve))))
 }
 
@@ -140,17 +146,34 @@ const mostDrivers = 10
 
 export function drivers(status) {
   const list = status.drivers ?? []
-  if (!changed('drivers', [list, Boolean(status.versions?.length)])) return
-  show($('drivers-empty'), !list.length)
-  write($('drivers-empty'), status.versions?.length ? 'This process has not published a version since it started. The columns appear with its next one.' : 'The columns appear with the first version.')
-  fill($('drivers-body'), by(list.map(d => ({ ...d, of: [d.constraint, d.group, d.versus].join(' ') })), 'of').map(([name, rows]) => {
+  if (!changed('drivers', [list, status.phase, status.deciding?.version, status.versions?.[0]?.version])) return
+  empty('drivers', status, list, status.versions?.length ? 'This process has not published a version since it started. The columns appear with its next one.' : 'The columns appear with the first version.')
+  write($('drivers-note'), driversNote(status))
+  fill($('drivers-body'), once(list).map(([name, rows]) => {
     const some = [...rows].sort((a, b) => Math.abs(b.contribution ?? 0) - Math.abs(a.contribution ?? 0)).slice(0, mostDrivers)
     const on = symmetric(some.map(d => ({ value: d.contribution })), 0)
     const of = some[0]
     return inScroll(`Drivers of ${name}`, forestTable(
-      h('caption', {}, `${of.constraint}: to the right, in favour of ${of.group}; to the left, in favour of ${people(of.versus)}`),
-      head(['Column'], ['What it adds', 'picture'], ['Score', 'number short-column'], ['Share', 'number short-column']),
+      h('caption', {}, `${of.constraint}: to the right, in favour of ${of.group}; to the left, in favour of ${people(of.versus)}`,
+        known(of.total) ? h('span', { class: 'second' }, `All columns together: ${signed(of.total)}${of.total === 0 ? '' : `, in favour of ${of.total > 0 ? of.group : people(of.versus)}`}`) : null),
+      head(['Column'], ['What it adds', 'picture'], ['Points', 'number short-column'], ['Of all columns', 'number short-column']),
       h('tbody', {}, some.map(d => h('tr', {}, h('th', { scope: 'row' }, d.column), h('td', { class: 'picture' }, bar(on, d.contribution, d.contribution < 0 ? 'against' : 'for')),
         h('td', { class: 'number' }, signed(d.contribution)), h('td', { class: 'number' }, percent(d.share)))))))
   }))
+}
+
+// once leaves out what another comparison of the same groups shows, perhaps with its signs turned.
+function once(list) {
+  const seen = new Set()
+  return by(list.map(d => ({ ...d, of: [d.constraint, d.group, d.versus].join(' ') })), 'of').filter(([, [d]]) => {
+    const pair = JSON.stringify([d.group, d.versus].sort())
+    return !seen.has(pair) && seen.add(pair)
+  })
+}
+
+function driversNote(status) {
+  const newest = (status.versions ?? []).find(v => v.alias?.includes('latest'))?.version, used = status.deciding?.version?.version
+  const whose = known(newest) ? ` These are of the newest version, ${count(newest)}${known(used) && used !== newest ? `, and not of version ${count(used)}, which is in use` : ''}.` : ''
+  return `Each column adds points to the scores of one group, or takes from them. Points are no probabilities: a positive decision needs more than a threshold. These columns make the largest difference between the mean points of two groups.${whose} ` +
+    'A difference in points need not become a difference in decisions, for which only the records near the threshold count.'
 }

@@ -1,6 +1,6 @@
 // Learner, stream, published versions and history.
 import { $, changed, fill, h, show } from './dom.js'
-import { aliases, bounds, clock, count, decimal, interval, known, level, percent, range, seconds, signed, size, tau, value, verdict, verdicts, why } from './format.js'
+import { aliases, bounds, clock, count, decimal, interval, known, level, percent, plural, range, seconds, signed, size, tau, value, verdict, verdicts, why } from './format.js'
 
 const phases = { starting: 'starts', standby: 'stands by', learning: 'learns', monitoring: 'watches decisions', halted: 'has stopped', draining: 'is saving', ended: 'has ended' }
 
@@ -17,18 +17,22 @@ const shares = new Set(['accuracy', 'constant_accuracy', 'positive_decisions', '
 
 export function learner(status) {
   const { measures = [], controls = [] } = status.learner ?? {}
-  if (!changed('learner', [measures, controls])) return
+  const watched = [...new Set((status.constraints ?? []).filter(row => !row.enforced).map(row => row.name))]
+  if (!changed('learner', [measures, controls, watched])) return
   const recent = (measures ?? []).filter(m => m.window === 'recent')
   show($('learner-empty'), !recent.length)
   const reading = m => shares.has(m.name) ? percent(m.value) : decimal(m.value)
   const ends = m => !known(m.lo) ? null : shares.has(m.name) ? `${percent(m.lo)} to ${percent(m.hi)}` : interval(m)
   fill($('learner-body'),
-    recent.length ? h('p', { class: 'note' }, `On the last ${size(recent[0].n, recent[0].effective_n)} records with an outcome, each decided before it was learnt. Each interval is right in ${level(recent[0].level)} of all cases if you look once.`) : null,
+    recent.length ? h('p', { class: 'note' }, `These are trial decisions of the learner on the last ${size(recent[0].n, recent[0].effective_n)} records with an outcome, each made before the record was learnt, and not those of the version in use. Each interval is right in ${level(recent[0].level)} of all cases if you look once.`) : null,
     h('dl', { class: 'tiles' }, recent.map(m => tile(names[m.name] ?? m.name, reading(m), ends(m)))),
-    (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How the bounds are kept' }, h('table', { class: 'data' }, h('caption', {}, 'How the bounds are kept'),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Strength of the correction', 'Difference aimed at', 'Can be kept'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
-      h('tbody', {}, controls.map(c => h('tr', {}, h('th', { scope: 'row' }, c.name), h('td', { class: 'number' }, signed(c.multiplier)), h('td', { class: 'number' }, decimal(c.target)), h('td', { class: 'number' }, c.reachable ? 'yes' : 'no')))))) : null)
+    (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How the bounds are kept' }, h('table', { class: 'data gates' }, h('caption', {}, 'How the bounds are kept'),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Strength of the correction (0: none)', 'Difference aimed at', 'Can be kept'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+      h('tbody', {}, controls.map(c => h('tr', {}, h('th', { scope: 'row' }, c.name), cell('Strength of the correction (0: none)', signed(c.multiplier)), cell('Difference aimed at', decimal(c.target)), cell('Can be kept', c.reachable ? 'yes' : 'no')))))) : null,
+    (controls ?? []).length && watched.length ? h('p', { class: 'note' }, `The learner does not correct these differences, because nobody asked it to keep their bounds: ${watched.join('; ')}.`) : null)
 }
+
+const cell = (of, content) => h('td', { class: 'number', 'data-of': of }, content)
 
 export function stream(status) {
   const s = status.stream ?? {}, r = status.records ?? {}
@@ -36,14 +40,14 @@ export function stream(status) {
   const failing = s.kafka_failures > 0
   fill($('stream-body'),
     h('dl', { class: 'tiles' },
-      tile('This process', phases[status.phase] ?? status.phase),
+      tile('State', phases[status.phase] ?? status.phase),
       tile('Speed', known(s.records_per_second) ? `${rate(s.records_per_second)} a second` : '–', 'over the last 10 seconds'),
       tile('Still to be read', known(s.lag_records) ? `${count(s.lag_records)} records` : '–', known(s.lag_seconds) ? seconds(s.lag_seconds) : null),
       tile(status.kind === 'monitor' ? 'Decisions' : 'Records with an outcome', count(r.learnt), `${count(r.rejected)} could not be read`, r.rejected > 0 ? 'worth' : ''),
       r.waiting || r.unlabelled ? tile('Without an outcome', count(r.unlabelled), r.waiting ? `${count(r.waiting)} wait for theirs` : null) : null,
       tile('Last saved', known(s.snapshot_age_seconds) ? seconds(s.snapshot_age_seconds) + ' ago' : 'not yet'),
-      tile('Failures of Kafka', count(s.kafka_failures ?? 0), failing ? 'each was tried again' : null, failing ? 'worth' : '')),
-    (s.partitions ?? []).length ? h('details', { 'data-name': 'partitions' }, h('summary', {}, `${s.partitions.length === 1 ? 'One partition' : s.partitions.length + ' partitions'}`),
+      failing ? tile('Failures of Kafka', count(s.kafka_failures), 'each was tried again', 'worth') : null),
+    (s.partitions ?? []).length ? h('details', { 'data-name': 'partitions' }, h('summary', {}, `For those who run the job: ${s.partitions.length === 1 ? 'one partition' : s.partitions.length + ' partitions'}`),
       h('table', { class: 'data' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Partition'), ['Next offset', 'End', 'Still to be read'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
         h('tbody', {}, s.partitions.map(p => h('tr', {}, h('th', { scope: 'row' }, p.partition), [p.next, p.end, p.lag].map(x => h('td', { class: 'number' }, count(x)))))))) : null)
 }
@@ -90,5 +94,5 @@ function published(v) {
 function evidence(row) {
   const is = verdict(row), holds = bounds(row)
   return h('li', {}, h('span', { class: 'tag ' + is }, verdicts[is]?.brief ?? is), ' ', row.name, ' ',
-    h('span', { class: 'second' }, known(holds.value) ? `${value(row, holds.value)} (${range(row, holds)}), bound ${tau(row.tau)}` : why(row.reason)))
+    h('span', { class: 'second' }, known(holds.value) ? `${value(row, holds.value)} (${range(row, holds)}), bound ${tau(row.tau)}${row.n_group + row.n_versus > 0 ? `, on ${plural(row.n_group + row.n_versus, 'record')}` : ''}` : why(row.reason)))
 }

@@ -44,7 +44,7 @@ function live(kind, word) {
 
 // locked waits until a person enters a token.
 function locked(reason) {
-  live('starting', 'Token needed')
+  live('starting', 'Password needed')
   show($('content'), false)
   show($('access'), true)
   write($('access-problem'), reason)
@@ -65,7 +65,7 @@ for (;;) {
   try {
     const response = await ask('api/v1/jobs')
     if (response.status === 401 || response.status === 403) {
-      await locked(response.status === 403 ? (await response.text()).trim() : entered ? 'This token is not the right one.' : '')
+      await locked(response.status === 403 ? (await response.text()).trim() : entered ? 'This password is not the right one.' : '')
       entered = true
       continue
     }

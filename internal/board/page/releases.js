@@ -1,12 +1,14 @@
 // Versions: which one is in use, on what evidence that changes, and orders of a person.
 import { $, changed, fill, h, show, write } from './dom.js'
 import { order } from './feed.js'
-import { clock, compared, count, decimal, interval, known, level, percent, plural, rough, signed, signedInterval, tau, verdicts, why } from './format.js'
+import { clock, compared, count, decimal, interval, known, level, percent, plural, rough, signed, signedInterval, tau, verdict, why } from './format.js'
 
 let last = null // the releases as they were drawn
+let inUse = [] // the comparisons of the version in use
 
 export function draw(status) {
   const r = status.release
+  inUse = status.deciding?.constraints ?? []
   show($('releases'), status.kind !== 'monitor')
   if (!changed('releases', [r, status.phase, status.role])) return
   last = r
@@ -16,6 +18,7 @@ export function draw(status) {
     notes(r).map(text => h('p', { class: 'release-note' }, text)),
     h('dl', { class: 'tiles roles' }, stable(r), candidate(r), previous(r)),
     beside(r),
+    r.trial ? h('p', { class: 'note' }, whatDecides(r.trial.gates)) : null,
     r.trial ? gates('Tests of the version under test', r.trial.gates, r) : null,
     r.trial ? h('p', { class: 'note' }, outlook(r)) : null,
     r.guard?.gates.length ? h('details', { 'data-name': 'guard' }, h('summary', {}, 'Is the version in use still good?'), gates('Tests of the version in use', r.guard.gates, r)) : null,
@@ -47,12 +50,21 @@ function stable(r) {
     g && known(g.evidence) && withdrawal(g))
 }
 
-// withdrawal says how near a withdrawal is, and which comparisons cannot bring one about.
+// withdrawal says how near a withdrawal is, and of which comparisons.
 function withdrawal(g) {
-  const silent = g.gates.filter(x => !x.decides).map(x => x.constraint)
-  const except = silent.length ? `; ${silent.length > mostNamed ? `${count(silent.length)} comparisons do` : `${silent.join('; ')} ${silent.length > 1 ? 'do' : 'does'}`} not count, because ${silent.length > 1 ? 'they do' : 'it does'} not decide` : ''
-  return `${percent(g.evidence)} of the evidence that a withdrawal needs. It counts what lies beyond a limit, not a bound${except}`
+  const counted = names(g.gates.filter(x => x.decides)), others = names(g.gates.filter(x => !x.decides))
+  if (!counted.length) return 'nobody asked the learner to keep a bound, so no version is withdrawn'
+  const near = g.evidence < 0.0005 ? `nothing so far speaks for withdrawal because of ${listed(counted, 'or')}` : `${percent(g.evidence)} of the evidence for a withdrawal because of ${listed(counted, 'or')}, beyond the limit`
+  return others.length ? `${near}; ${listed(others, 'and')} ${others.length > 1 ? 'are' : 'is'} not counted` : near
 }
+
+// names are those of comparisons, each once; many are told by their number.
+function names(gates) {
+  const all = [...new Set(gates.map(g => titles[g.name] ?? g.constraint))]
+  return all.length > mostNamed ? [`${count(all.length)} comparisons`] : all
+}
+
+const listed = (all, word) => all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all[all.length - 1]}`
 
 const mostNamed = 4
 
@@ -73,7 +85,7 @@ function notes(r) {
   if (r.pinned) all.push('A person has ordered that the version in use stays, whatever its tests say.')
   if (g?.gone) all.push('The weights of the version in use are no longer stored.')
   if (g?.marked) all.push('The version in use is outside its limit. It stays, because no earlier version is better.')
-  else if (g?.alarm) all.push('Alarm: recent decisions of the version in use are beyond a bound.')
+  else if (g?.alarm) all.push('Alarm: the newest decisions of the version in use are beyond a bound.')
   if (known(g?.compared)) all.push(`The version in use is compared with earlier ones, so far on ${plural(g.compared, 'record')}.`)
   return all
 }
@@ -95,12 +107,13 @@ function outlook(r) {
     + `A version beyond its limits passes all tests with a probability of at most ${level(1 - r.confidence)}.`
 }
 
-// shown is what becomes of a version if a comparison that does not decide is not within its limit.
-function shown(gates) {
-  const open = gates.filter(g => !g.decides && g.status !== 'met').map(g => g.constraint)
-  if (!open.length) return ''
-  const which = open.length > mostNamed ? `${count(open.length)} comparisons, which have not passed, do` : `${open.join('; ')} ${open.length > 1 ? 'have' : 'has'} not passed, but ${open.length > 1 ? 'do' : 'does'}`
-  return `${which} not decide: the version can come into use all the same. A comparison decides if those who run the job have the learner keep its bound. `
+// whatDecides says which tests a version has to pass, and which are only shown.
+function whatDecides(gates) {
+  const decide = names(gates.filter(g => g.decides)), others = names(gates.filter(g => !g.decides))
+  const open = gates.some(g => !g.decides && (g.beyond || g.status !== 'met'))
+  if (!others.length) return `All of these tests decide.`
+  return `These tests decide: ${listed(decide, 'and')}. ${listed(others, 'and')} ${others.length > 1 ? 'do' : 'does'} not, because nobody asked the learner to keep ${others.length > 1 ? 'these bounds' : 'this bound'}`
+    + (open ? ': the version can come into use although it has not passed there.' : '.')
 }
 
 const titles = { integrity: 'Its weights are complete and unchanged', log_loss: 'Error of the scores (log loss)', error: 'Share of wrong decisions', squared_error: 'Squared error' }
@@ -114,12 +127,14 @@ function gates(caption, list, r) {
 function gate(g, r) {
   const isDifference = g.name === 'comparison' && g.criterion !== 'impact-ratio', isRatio = g.name === 'comparison' && !isDifference
   const rival = g.name === 'integrity' || g.name === 'comparison' ? null : `${g.against ? `minus that of version ${name(g.against)}` : 'minus that of the same decision for everyone'}; below 0 is better`
+  const [result, ...more] = (g.text ?? '').split(/[;:] /)
+  const bound = known(g.tau) && g.tau !== g.limit ? h('span', { class: 'second' }, `bound ${isRatio ? '' : '±'}${tau(g.tau)}`) : null
   const limit = !known(g.limit) ? '–' : isRatio ? `at least ${tau(round(g.limit))}` : isDifference ? `±${tau(round(g.limit))}` : `at most ${tau(round(g.limit))}`
   return h('tr', {},
-    h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? compared(g.criterion) : rival, g.decides ? null : 'does not decide'].filter(Boolean).join(', '))),
-    h('td', {}, h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.test ?? g.status)),
+    h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? compared(g.criterion) : rival, g.decides ? null : 'only shown'].filter(Boolean).join(', '))),
+    h('td', {}, h('span', { class: 'tag ' + (g.beyond ? 'violated' : g.status) }, result), more.map(x => h('span', { class: 'second' }, x))),
     cell('Measured', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g) : signedInterval(g))] : g.reason ? h('span', { class: 'why' }, why(g.reason)) : '–'),
-    cell('Limit', limit), cell('Records', g.records > 0 ? count(g.records) : '–'),
+    cell('Limit', bound ? [limit, bound] : limit), cell('Records', g.records > 0 ? count(g.records) : '–'),
     cell('Still needed', known(g.records_needed) ? 'about ' + count(rough(g.records_needed)) : '–'))
 }
 
@@ -131,19 +146,37 @@ const round = x => Number(x.toFixed(4))
 const step = s => h('li', {}, h('span', { class: 'second' }, `${clock(s.time)}, record ${count(s.record)}`), h('span', {}, s.text),
   s.actor || s.reason ? h('span', { class: 'second' }, [s.actor && `ordered by ${s.actor}`, why(s.reason)].filter(Boolean).join(': ')) : null)
 
-// The orders of a person. The token is asked for each time: an order decides about people.
+// The orders of a person. The password is asked for each time: an order decides about people.
 const wording = {
-  promote: { title: 'Put the version under test into use', act: 'Put into use', target: () => last?.candidate, explain: v => `If you send this order, version ${name(v)} will be in use. ${results()} ${last.stable ? `Version ${name(last.stable)}, which is in use now, will leave; to go back to it, withdraw version ${name(v)} afterwards.` : ''}` },
-  rollback: { title: 'Withdraw the version in use', act: 'Withdraw', target: () => last?.previous,
-    explain: v => `If you send this order, version ${name(v)} will be in use again. Version ${name(last.stable)}, which is in use now, will be withdrawn, and cannot come into use again.` },
+  promote: { title: 'Put the version under test into use', act: 'Put into use', target: () => last?.candidate, explain: v => [
+    `With this order, version ${name(v)} comes into use.${last.stable ? ` Version ${name(last.stable)}, which is in use now, will no longer decide; from then on you can go back to it by withdrawing version ${name(v)}.` : ''}`,
+    results(), ...apart(), skips()] },
+  rollback: { title: 'Withdraw the version in use', act: 'Withdraw', target: () => last?.previous, explain: v => [
+    `With this order, version ${name(v)} comes into use again. Version ${name(last.stable)}, which is in use now, is withdrawn, and cannot come into use again.`] },
 }
 
 // results are those of the version under test, in a sentence.
 function results() {
   const gates = last.trial?.gates ?? [], passed = gates.filter(g => g.status === 'met').length
-  const named = status => gates.filter(g => g.status === status).map(g => titles[g.name] ?? g.constraint).slice(0, mostNamed).join('; ')
+  const named = status => gates.filter(g => g.status === status && !g.beyond).map(g => titles[g.name] ?? g.constraint).slice(0, mostNamed).join('; ')
   if (!gates.length) return 'It has not been tested.'
-  return `It has passed ${count(passed)} of ${plural(gates.length, 'test')}${named('violated') ? `, and failed: ${named('violated')}` : ''}${passed < gates.length && named('inconclusive') ? `. Not known yet: ${named('inconclusive')}` : ''}${named('not_estimable') ? `. Cannot be estimated: ${named('not_estimable')}` : ''}.`
+  return `It has passed ${count(passed)} of ${plural(gates.length, 'test')}${named('violated') ? `, and failed: ${named('violated')}` : ''}${named('inconclusive') ? `. Not known yet: ${named('inconclusive')}` : ''}${named('not_estimable') ? `. Cannot be estimated: ${named('not_estimable')}` : ''}.`
+}
+
+// apart are the comparisons in which the version under test is beyond the bound, each with its interval, and beside the version in use.
+function apart() {
+  return (last.trial?.gates ?? []).filter(g => g.beyond).slice(0, mostNamed).map(g => {
+    const isRatio = g.criterion === 'impact-ratio', own = inUse.find(row => row.name === g.constraint && row.criterion === g.criterion)
+    const also = own && last.stable && verdict(own) === 'violated' ? ' The version in use is beyond this bound, too: you would replace one version that is beyond it by another.' : ''
+    return h('strong', {}, `${g.constraint}: ${isRatio ? 'ratio' : 'difference'} ${isRatio ? interval(g) : signedInterval(g)}, beyond the bound ${tau(g.tau)}.${also}`)
+  })
+}
+
+// skips is what an order passes over.
+function skips() {
+  const open = (last.trial?.gates ?? []).some(g => g.decides && g.status !== 'met')
+  const all = [open && 'the tests that have not passed', last.cool_down > 0 && `the pause of ${plural(last.cool_down, 'more record')} after the last change`, last.paused && 'the pause that a person has ordered'].filter(Boolean)
+  return all.length ? `The order skips ${listed(all, 'and')}.` : ''
 }
 
 let asking = null
@@ -162,7 +195,7 @@ function open(action) {
   if (!target) return
   asking = { action, target }
   write($('order-title'), words.title)
-  write($('order-explain'), words.explain(target))
+  fill($('order-explain'), words.explain(target).filter(Boolean).map(x => h('p', {}, x)))
   write($('order-send'), words.act)
   write($('order-problem'), '')
   write($('order-done'), '')

@@ -20,7 +20,7 @@ function note(s) {
   if (s.known > s.instances.length) all.push(`${count(s.instances.length)} are shown.`)
   if (s.ignored) all.push(`${plural(s.ignored, 'report', 'reports')} could not be read.`)
   if (s.reason) all.push('No reports can be read now, so what you see is old.')
-  all.push('A program is forgotten an hour after its last report. Reports are not signed: they inform, and nothing is decided by them. The tests of versions use the records of the job, and not the decisions that are counted here.')
+  all.push('A program is forgotten an hour after its last report. Reports are not signed: they inform, and nothing is decided by them. The verdicts and tests use the records of the job, for which the program works out the decisions again, and not the decisions that are counted here.')
   return all.join(' ')
 }
 
@@ -30,13 +30,16 @@ function unused(s) {
   return n ? `; ${count(n)} of them ${n === 1 ? 'has' : 'have'} no version yet` : ''
 }
 
+// each has a line for each use of a version, with its name if there are several.
+const each = (uses, words) => h('div', {}, uses.map(u => h('div', {}, u ? [uses.length > 1 ? h('span', { class: 'phone-only of' }, `${aliases[u.alias] ?? u.alias}: `) : null, words(u)] : '–')))
+
 function row(i) {
   const uses = i.uses.length ? i.uses : [null]
   const cell = (of, content) => h('td', { class: 'number', 'data-of': of }, content)
   return h('tr', {},
     h('th', { scope: 'row' }, i.name, h('span', { class: 'second' }, `fairstream ${i.program}`)),
     h('td', {}, uses.map(u => u ? h('div', {}, `${aliases[u.alias] ?? u.alias}: ${count(u.version)}`, h('span', { class: 'second' }, `${u.weights_sha256.slice(0, 12)}…`)) : 'none yet')),
-    cell('Since', uses.map(u => h('div', {}, u ? clock(u.since) : '–'))),
-    cell('Decisions', uses.map(u => h('div', {}, u ? count(u.decisions) : '–'))),
+    cell('Since', each(uses, u => clock(u.since))),
+    cell('Decisions', each(uses, u => count(u.decisions))),
     cell('Last heard', [h('span', {}, `${lasted(i.heard)} ago`), i.silent ? h('span', { class: 'second' }, h('span', { class: 'tag violated' }, 'silent')) : null]))
 }

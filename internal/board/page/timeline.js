@@ -2,6 +2,7 @@
 import { $, changed, fill, h, show, write } from './dom.js'
 import { allowed, clock, count, decimal, isRatio, keyOf, known, pair, people, plural, range, signed, tau, value } from './format.js'
 import { getJSON } from './feed.js'
+import { worstFirst } from './verdicts.js'
 
 const most = 900 // points, before the series is fetched again
 
@@ -47,13 +48,19 @@ export async function follow(status) {
   if (changed('choices', rows.map(keyOf))) {
     fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${pair(r)}`)))
     if (rows.some(r => keyOf(r) === chosen)) $('time-choice').value = chosen
-    else if (rows.length) await choose(keyOf(rows[0]))
+    else if (rows.length) await choose(first(status))
   }
   if (old && rows.some(r => keyOf(r) === chosen)) {
     old = false
     await load()
   }
   show($('time'), rows.length > 0)
+}
+
+// first is the comparison that is shown first: the worst one.
+function first(status) {
+  const keys = rows.map(keyOf), worst = worstFirst(status.deciding?.constraints ?? []).map(keyOf).find(key => keys.includes(key))
+  return worst ?? keys[0]
 }
 
 export function points(event) {
@@ -75,6 +82,7 @@ function draw() {
   const row = rows.find(r => keyOf(r) === chosen)
   write($('time-note'), row ? (isRatio(row) ? `The lower share of positive decisions, of ${pair(row)}, over the higher one. From ${tau(row.tau)} on it is within the bound.${whose}`
     : `${row.group} minus ${people(row.versus)}. Up to ±${tau(row.tau)} it is within the bound.${whose}`) : '')
+  write($('legend-recent'), row?.recent ? `The last ${count(row.recent.n)} records of both groups, with an interval for one look` : 'Recent records, with an interval for one look')
   marks()
   table()
   if (!some) return

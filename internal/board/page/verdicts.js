@@ -1,6 +1,6 @@
 // The verdicts about the decisions that count: a heading, four answers, and a card for each comparison, or a table of many.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { allowed, compares, count, decimal, interval, isRatio, keyOf, known, pair, people, percent, plural, range, rough, size, value, verdict, verdicts } from './format.js'
+import { allowed, bounds, clock, compares, count, decimal, interval, isRatio, keyOf, known, measured, pair, people, percent, plural, range, rough, size, value, verdict, verdicts } from './format.js'
 import { around, interval as picture } from './picture.js'
 
 const cards = new Map()
@@ -9,8 +9,8 @@ const said = new Map()
 // rowsOf are the comparisons of the decisions that count.
 const rowsOf = status => status.deciding?.constraints ?? []
 
-export function draw(status, choose, chosen) {
-  heading(status)
+export function draw(status, choose, chosen, lost) {
+  heading(status, lost)
   unseen(status)
   const rows = worstFirst(rowsOf(status)), many = rows.length > mostCards
   if (!changed('cards', [rows, chosen, [...open]])) return
@@ -26,10 +26,11 @@ export function draw(status, choose, chosen) {
 const mostCards = 6
 const urgency = row => verdict(row) === 'violated' ? 0 : row.alarm?.raised ? 1 : verdict(row) === 'met' ? 3 : 2
 // excess is how far a row lies beyond its bound; the others keep the order of the configuration.
-const excess = row => verdict(row) !== 'violated' ? 0 : isRatio(row) ? row.tau - bounds(row).value : Math.abs(bounds(row).value) - row.tau
-const worstFirst = rows => rows.map((row, at) => [urgency(row), excess(row), at, row]).sort((a, b) => a[0] - b[0] || b[1] - a[1] || a[2] - b[2]).map(x => x[3])
+const excess = row => verdict(row) !== 'violated' ? 0 : isRatio(row) ? row.tau - measured(row) : Math.abs(measured(row)) - row.tau
+export const worstFirst = rows => rows.map((row, at) => [urgency(row), excess(row), at, row]).sort((a, b) => a[0] - b[0] || b[1] - a[1] || a[2] - b[2]).map(x => x[3])
 
 function drawCards(rows, choose, chosen) {
+  $('cards').dataset.count = rows.length
   const kept = new Set(rows.map(keyOf))
   for (const [key, card] of cards) if (!kept.has(key)) { card.remove(); cards.delete(key) }
   rows.forEach((row, at) => {
@@ -42,7 +43,6 @@ function drawCards(rows, choose, chosen) {
 }
 
 const wordsOf = row => verdicts[verdict(row)] ?? verdicts.not_estimable
-const bounds = row => row.sequence ?? row
 const badge = row => h('span', { class: 'verdict' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, wordsOf(row).sign), wordsOf(row).word)
 
 function drawCard(card, row, chosen) {
@@ -52,17 +52,18 @@ function drawCard(card, row, chosen) {
   const facts = factsOf(row)
   fill(card, badge(row),
     h('span', { class: 'name' }, row.name),
-    h('span', { class: 'criterion' }, compares(row)),
-    picture(around(row), { value: own.value, lo: own.lo, hi: own.hi, allowed: allowed(row), zero: !isRatio(row), kind: is }),
+    h('span', { class: 'criterion' }, compares(row), row.covers ? h('strong', {}, ' ' + row.covers) : null),
+    picture(around(row), { value: measured(row), lo: own.lo, hi: own.hi, allowed: allowed(row), zero: !isRatio(row), kind: is }),
     h('span', { class: 'sentence' }, row.sentence),
     facts.length ? h('span', { class: 'facts' }, facts) : null,
-    row.alarm?.raised ? h('span', { class: 'alarm' }, alarmWords()) : null)
+    row.alarm?.raised ? h('span', { class: 'alarm' }, alarmWords(row)) : null)
 }
 
 // factsOf are the numbers behind a verdict: all of the same decisions.
 function factsOf(row) {
   const own = bounds(row), facts = []
-  if (known(own.value)) facts.push(fact(isRatio(row) ? 'ratio' : 'difference', `${value(row, own.value)} (${range(row, own)})`))
+  if (known(measured(row))) facts.push(fact(isRatio(row) ? 'ratio' : 'difference', value(row, measured(row))))
+  if (known(own.lo)) facts.push(fact('interval', range(row, own)))
   if (known(row.group_measure)) facts.push(side(row, row.group, row.group_measure, row.group_range, row.n_group, row.effective_n_group), side(row, people(row.versus), row.versus_measure, row.versus_range, row.n_versus, row.effective_n_versus))
   if (known(row.records_needed) && verdict(row) === 'inconclusive') facts.push(fact('a verdict needs about', plural(rough(row.records_needed), 'more record')))
   return facts
@@ -75,8 +76,10 @@ function side(row, name, x, ends, n, worth) {
   return fact(name, `${percent(x)}${ends ? ` (${percent(ends.lo)} to ${percent(ends.hi)})` : ''} of ${size(n, worth)}`)
 }
 
-function alarmWords() {
-  return 'Alarm: recent decisions are beyond the bound' // the top of the page says since when
+// alarmWords have the number of the newest decisions; the top of the page says since when.
+function alarmWords(row) {
+  const r = row.recent
+  return r ? `Alarm. In the last ${count(r.n)} decisions about these groups the ${isRatio(row) ? 'ratio' : 'difference'} is ${value(row, r.value)} (${range(row, r)}).` : 'Alarm: the newest decisions are beyond the bound.'
 }
 
 const open = new Set()
@@ -95,13 +98,13 @@ function line(row, at, again) {
   return h('tr', { class: 'line ' + is },
     h('td', {}, h('span', { class: 'tag ' + is }, `${wordsOf(row).sign} ${wordsOf(row).brief}`)),
     h('th', { scope: 'row' }, h('button', { type: 'button', class: 'open', id: `ledger-${at}`, 'aria-expanded': String(isOpen), on: { click: turn } }, `${row.name}: ${pair(row)}`)),
-    h('td', { class: 'number' }, value(row, own.value), row.alarm?.raised ? h('span', { class: 'second' }, 'alarm') : null),
+    h('td', { class: 'number' }, value(row, measured(row)), row.alarm?.raised ? h('span', { class: 'second' }, 'alarm') : null),
     h('td', { class: 'number wide-only' }, known(own.lo) ? range(row, own) : '–'))
 }
 
 const more = (row, at, choose) => h('tr', { class: 'more' }, h('td', { colspan: '4' },
-  h('p', {}, row.sentence), h('p', { class: 'second' }, compares(row)), h('span', { class: 'facts' }, factsOf(row)),
-  row.alarm?.raised ? h('p', {}, alarmWords()) : null,
+  h('p', {}, row.sentence), h('p', { class: 'second' }, compares(row), row.covers ? ' ' + row.covers : null), h('span', { class: 'facts' }, factsOf(row)),
+  row.alarm?.raised ? h('p', {}, alarmWords(row)) : null,
   h('button', { type: 'button', class: 'open', on: { click: () => choose(keyOf(row), true) } }, 'Show over time')))
 
 // numbers are those that few people need.
@@ -109,12 +112,14 @@ function numbers(rows) {
   const some = rows.filter(r => r.totals || r.impact_ratio || r.alarm)
   show($('numbers'), some.length > 0)
   fill($('numbers-body'), some.length ? [
-    h('p', { class: 'note' }, 'The difference above compares people about whom decisions were made at about the same time. The difference of the totals compares the shares of all decisions, as a law or an audit may ask for. ' +
-      'The ratio is the lower share over the higher one. A change detector collects evidence that recent decisions are beyond the bound, and raises an alarm when there is enough of it.'),
+    h('p', { class: 'note' }, 'The difference above is that of the shares of all these decisions, as a law or an audit may ask for. The verdict and its interval compare people about whom decisions were made at about the same time: ' +
+      'otherwise, shares that change for everybody could look like a difference between groups. So the difference need not lie in the middle of the interval. The ratio is the lower share over the higher one. ' +
+      'A change detector collects evidence that the newest decisions are beyond the bound, and raises an alarm when there is enough of it.'),
     h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'More numbers of the comparisons' }, h('table', { class: 'data' },
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Difference of the totals', 'Ratio of the shares', 'Change detector'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Difference at equal time', 'Interval of the difference of all', 'Ratio of the shares', 'Change detector'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
       h('tbody', {}, some.map(r => h('tr', {}, h('th', { scope: 'row' }, `${r.name}: ${pair(r)}`),
-        h('td', { class: 'number' }, known(r.totals?.value) && !isRatio(r) ? `${value(r, r.totals.value)} (${range(r, r.totals)})` : '–'),
+        h('td', { class: 'number' }, known(r.sequence?.value) && !isRatio(r) ? `${value(r, r.sequence.value)} (${range(r, r.sequence)})` : '–'),
+        h('td', { class: 'number' }, known(r.totals?.lo) && !isRatio(r) ? range(r, r.totals) : '–'),
         h('td', { class: 'number' }, known(r.impact_ratio?.value) ? `${r.impact_ratio.value.toFixed(2)} (${interval(r.impact_ratio)})` : '–'),
         h('td', { class: 'number' }, detector(r.alarm)))))))] : null)
 }
@@ -129,15 +134,21 @@ function detector(alarm) {
 // ofNumbers says whether a job predicts numbers: all that is compared then are means.
 const ofNumbers = rows => rows.length > 0 && rows.every(row => row.criterion === 'mean-difference')
 
-function heading(status) {
+// heading has the verdict and the answers. While nobody knows what is the case now, it tells of the past: lost says that the page does not hear of the job.
+export function heading(status, lost) {
   const predicts = ofNumbers(rowsOf(status))
   const a = status.deciding?.answers ?? {}
   const empty = !status.records?.seen && !rowsOf(status).length
-  write($('question'), empty ? '' : predicts ? 'Are the predictions fair now?' : 'Are the decisions fair now?')
-  write($('headline'), empty && status.phase !== 'standby' ? 'No records yet' : a.headline ?? '')
+  const past = lost || status.outage || ['halted', 'ended'].includes(status.phase), what = predicts ? 'predictions' : 'decisions'
+  write($('question'), empty ? '' : past ? `Were the ${what} fair?` : `Are the ${what} fair now?`)
+  write($('headline'), empty && status.phase !== 'standby' ? 'No records yet' : lost ? before(status, a.headline ?? '') : a.headline ?? '')
+  write($('follows'), a.follows ?? '')
+  show($('follows'), Boolean(a.follows))
+  write($('unchecked-text'), a.unchecked ?? '')
+  show($('unchecked'), Boolean(a.unchecked))
   if (changed('answers', [a, empty, predicts, status.as_of])) {
     fill($('answers'), empty ? null : [[predicts ? 'Which predictions' : 'Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
-      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name), h('dd', {}, text))))
+      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name), text.split(/(?<=\.) (?=The six days before|What happened before)/).map(part => h('dd', {}, part)))))
   }
   const meaning = rowsOf(status).length ? status.meaning : ''
   write($('meaning'), meaning ?? '')
@@ -151,7 +162,10 @@ function heading(status) {
   }
 }
 
-// unseen shows the alarms of the last week that nobody has seen with this browser.
+// before is a headline that was true when the page last heard of the job.
+const before = (status, headline) => !status.as_of || headline.startsWith('Not known now') ? headline : `Not known now. At ${clock(status.as_of)}: ${headline}`
+
+// unseen shows the alarms of the last week that were not hidden in this browser.
 function unseen(status) {
   const key = 'seen ' + status.job, seen = new Set(JSON.parse(localStorage.getItem(key) ?? '[]'))
   const list = (status.deciding?.alarms ?? []).filter(a => !seen.has(a.id))
@@ -161,8 +175,8 @@ function unseen(status) {
     list.length ? h('button', { type: 'button', class: 'plain-button', on: { click: () => {
       localStorage.setItem(key, JSON.stringify([...seen, ...list.map(a => a.id)].slice(-200)))
       unseen(status)
-    } } }, list.length > 1 ? `I have seen these ${count(list.length)} alarms` : 'I have seen this alarm') : null,
-    list.length ? h('span', { class: 'second' }, 'This hides the message in your browser. It does not end the alarm.') : null)
+    } } }, list.length > 1 ? `Hide these ${count(list.length)} messages here` : 'Hide this message here') : null,
+    list.length ? h('span', { class: 'second' }, `This hides it in your browser only, and is not recorded.${list.some(a => !a.ended) ? ' The alarm goes on.' : ''}`) : null)
 }
 
 const mostAlarms = 3

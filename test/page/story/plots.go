@@ -66,17 +66,18 @@ func week(t *testing.T) map[string][]*Scene {
 		for tries := 0; w.live.Status().Release.Previous == nil && tries < 10; tries++ { // until a second version has come into use
 			w.come(1500, 10*time.Minute)
 		}
+		w.come(600, 10*time.Minute)
 		w.ask("rollback", "mira", "complaints about two decisions")
 		w.come(500, 10*time.Minute)
-		w.rest(45 * time.Hour)
+		w.rest(45 * time.Hour) // over a weekend, on which nobody applies
 		w.options.Publish.Interval, w.options.Release.CoolDown = 20*time.Minute, 60_000
 		w.start("mira", "fewer changes of version")
 		w.come(18000, 40*time.Minute)
-		w.drift = of("race", "Black")
+		w.drift, w.speed = of("race", "Black"), 11
 		w.come(34000, 50*time.Minute)
 		for range 7 {
 			w.look("learning").serves(3)
-			w.come(88, 50*time.Second)
+			w.come(50*w.speed, 50*time.Second)
 		}
 		w.look("marked").edit(func(r *board.Release) {
 			r.Candidate, r.Trial, r.Waiting, r.Paused, r.Pinned, r.Guard.Marked = nil, nil, nil, true, true, true
@@ -107,6 +108,7 @@ func calm(t *testing.T) map[string][]*Scene {
 		w.rest(45 * time.Hour)
 		w.options.Release.CoolDown = 60_000
 		w.start("", "")
+		w.speed = 16
 		w.come(30000, 30*time.Minute)
 		w.look("ok")
 		w.live.Notify(stream.KafkaOutage{Operation: "fetch", Err: clustertest.ErrRetryable, Since: time.Now()})

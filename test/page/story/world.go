@@ -47,6 +47,7 @@ type world struct {
 	drift  func(map[string]any)
 	scenes map[string][]*Scene
 	halts  bool // the process is to halt
+	speed  int  // records a second while somebody looks
 }
 
 // begin is when stories begin.
@@ -57,7 +58,7 @@ func tell(t *testing.T, c model.Config, plot func(*world)) (scenes map[string][]
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(begin))
-		w := &world{t: t, cluster: clustertest.New(map[string]int{topics.Input: 2, topics.Model: 1, topics.State: 1, topics.DeadLetter: 1, topics.History: 1}), drift: func(map[string]any) {}, scenes: map[string][]*Scene{}}
+		w := &world{t: t, cluster: clustertest.New(map[string]int{topics.Input: 2, topics.Model: 1, topics.State: 1, topics.DeadLetter: 1, topics.History: 1}), drift: func(map[string]any) {}, speed: 1, scenes: map[string][]*Scene{}}
 		w.options = stream.Options{Job: "adult", Model: c, Topics: topics, Program: "v0.1.0", Service: "fairstream run", Config: stream.Config{
 			Decoders: 1, Snapshot: stream.Cadence{Interval: 10 * time.Minute}, Publish: stream.Cadence{Interval: 2 * time.Hour}}}
 		w.read()
@@ -186,7 +187,7 @@ func (w *world) ask(action, actor, reason string) {
 	}
 }
 
-// look lets a few records come, and keeps what the page shows then.
+// look lets records come at their speed, and keeps what the page shows then.
 func (w *world) look(name string) *Scene {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	followed := make(chan struct{})
@@ -194,7 +195,7 @@ func (w *world) look(name string) *Scene {
 		defer close(followed)
 		w.live.Follow(ctx)
 	}()
-	w.come(12, 12*time.Second)
+	w.come(12*w.speed, 12*time.Second)
 	defer func() {
 		cancel()
 		<-followed

@@ -1,0 +1,159 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// combined joins the attributes of groups that are told apart by several.
+const combined = " & "
+
+// Cover says what the comparisons leave out: of each, by which attributes nobody compares the same; of all, the groups and measures that none looks at.
+// attribute names what a comparison tells its groups apart by, joined by " & ". Decisions of several models are left as they are.
+func (d *Deciding) Cover(groups []Group, gaps []Gap, attribute func(name string) string) {
+	if slices.ContainsFunc(d.Constraints, func(c Constraint) bool { return c.Subject != d.Subject }) {
+		return
+	}
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return g.Subject != d.Subject || g.Unknown || g.Records == 0 })
+	gaps = slices.DeleteFunc(slices.Clone(gaps), func(g Gap) bool { return g.Subject != d.Subject })
+	if len(d.Constraints) == 0 || len(groups) == 0 {
+		return
+	}
+	for i := range d.Constraints {
+		d.Constraints[i].Covers = d.covers(&d.Constraints[i], groups, attribute)
+	}
+	parts := []string{d.alone(groups, attribute), unbounded(gaps)}
+	d.Answers.Unchecked = strings.Join(slices.DeleteFunc(parts, func(text string) bool { return text == "" }), " ")
+}
+
+// isSide says whether a group is what a side of a comparison is called, whatever the order of its attributes. A range is called by its attribute, too.
+func (g *Group) isSide(side, by string) bool {
+	attributes, values := strings.Split(by, combined), strings.Split(side, combined)
+	own, words := strings.Split(g.Attribute, combined), strings.Split(g.Group, combined)
+	if len(attributes) != len(values) || len(own) != len(words) || len(own) != len(attributes) {
+		return false
+	}
+	for i, name := range attributes {
+		at := slices.Index(own, name)
+		if at < 0 || words[at] != values[i] && name+" "+words[at] != values[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// covers is about one comparison.
+func (d *Deciding) covers(c *Constraint, groups []Group, attribute func(name string) string) string {
+	by := attribute(c.Name)
+	if strings.Contains(by, combined) {
+		return ""
+	}
+	known := false
+	var others []string
+	for _, g := range groups {
+		known = known || g.Attribute == by
+		elsewhere := func(other Constraint) bool {
+			return other.Criterion == c.Criterion && attribute(other.Name) == g.Attribute
+		}
+		if g.Attribute != by && !strings.Contains(g.Attribute, combined) && !slices.Contains(others, g.Attribute) && !slices.ContainsFunc(d.Constraints, elsewhere) {
+			others = append(others, g.Attribute)
+		}
+	}
+	if !known || len(others) == 0 {
+		return ""
+	}
+	text := "By " + by + " only; not by " + listed(others)
+	if !c.Criterion.OfRatio() {
+		return text + "."
+	}
+	var least *Group
+	for i := range groups {
+		if g := &groups[i]; slices.Contains(others, g.Attribute) && g.ImpactRatio.Known() && (least == nil || g.ImpactRatio < least.ImpactRatio) {
+			least = g
+		}
+	}
+	if least != nil && least.ImpactRatio < 1 {
+		text += fmt.Sprintf(", where the lowest ratio to the highest share is %.2f (%s)", float64(least.ImpactRatio), least.Group)
+	}
+	return text + "."
+}
+
+// alone says how many groups are no side of a comparison by themselves, and which of them fares worst.
+func (d *Deciding) alone(groups []Group, attribute func(name string) string) string {
+	n := 0
+	var least *Group
+	for i := range groups {
+		g := &groups[i]
+		compared := func(c Constraint) bool {
+			by := attribute(c.Name)
+			return g.isSide(c.Group, by) || g.isSide(c.Versus, by)
+		}
+		if slices.ContainsFunc(d.Constraints, compared) {
+			continue
+		}
+		n++
+		if g.ImpactRatio.Known() && (least == nil || g.ImpactRatio < least.ImpactRatio) {
+			least = g
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s of the %s below %s compared on %s own.", Grouped(int64(n)), counted(len(groups), "group"), plural(n, "is not", "are not"), plural(n, "its", "their"))
+	if least != nil && least.ImpactRatio < 1 {
+		text = fmt.Sprintf("%s; the lowest share of positive decisions among them is %s (%s to %s), of %s, %.2f times the highest of its table.",
+			strings.TrimSuffix(text, "."), percent(least.Rate), percent(least.Lo), percent(least.Hi), least.Group, float64(least.ImpactRatio))
+	}
+	return text
+}
+
+// unbounded names the largest difference for which there is no bound: the one whose interval is farthest from 0.
+func unbounded(gaps []Gap) string {
+	away := func(g *Gap) Number { return max(g.Lo, -g.Hi) }
+	some, largest := false, -1
+	for i := range gaps {
+		if g := &gaps[i]; !g.Tau.Known() && g.Lo.Known() && g.Hi.Known() {
+			some = true
+			if away(g) > 0 && (largest < 0 || away(g) > away(&gaps[largest])) {
+				largest = i
+			}
+		}
+	}
+	switch {
+	case !some:
+		return ""
+	case largest < 0:
+		return "No bound is set for some kinds of difference; none of them is clearly different from 0."
+	}
+	g := &gaps[largest]
+	return fmt.Sprintf("No bound is set for some kinds of difference; the largest of them is %s (%s to %s): %s minus %s, %s.",
+		Signed(g.Value), Signed(g.Lo), Signed(g.Hi), g.Group, Others(g.Versus), MeasureWords(g.Measure))
+}
+
+// MeasureWords are a measure of a gap as a sentence has it.
+func MeasureWords(measure string) string {
+	switch measure {
+	case "selection_rate":
+		return Compared(fairness.DemographicParity)
+	case "tpr":
+		return Compared(fairness.EqualOpportunity)
+	case "fpr":
+		return Compared(fairness.PredictiveEquality)
+	case "ppv":
+		return "share of positive outcomes among positive decisions"
+	case "accuracy":
+		return "share of right decisions"
+	}
+	return measure
+}
+
+// listed joins names: a, b and c.
+func listed(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
