@@ -139,7 +139,11 @@ func (p *tab) listen(event any) {
 	}
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
-		note("exception: %s", e.ExceptionDetails.Text)
+		text := e.ExceptionDetails.Text
+		if thrown := e.ExceptionDetails.Exception; thrown != nil {
+			text += " " + thrown.Description
+		}
+		note("exception: %s", text)
 	case *runtime.EventConsoleAPICalled:
 		if e.Type == "error" || e.Type == "warning" {
 			note("console: %v", e.Args)

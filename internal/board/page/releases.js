@@ -103,7 +103,7 @@ function outlook(r) {
   const t = r.trial
   const needs = known(t.records_needed) ? `The tests need about ${plural(rough(t.records_needed), 'more record')}. ` : ''
   const unknown = t.undecided > 0 ? `The version under test did not decide ${plural(t.undecided, 'record')}. ` : ''
-  return `${needs}${unknown}It is rejected if it has not passed all tests that decide after ${plural(t.deadline, 'more record')} with an outcome, or after ${plural(t.patience, 'more record')} in all. ${shown(t.gates)}`
+  return `${needs}${unknown}It is rejected if it has not passed all tests that decide after ${plural(t.deadline, 'more record')} with an outcome, or after ${plural(t.patience, 'more record')} in all. `
     + `A version beyond its limits passes all tests with a probability of at most ${level(1 - r.confidence)}.`
 }
 
