@@ -104,8 +104,8 @@ func (d *Deciding) alone(groups []Group, attribute func(name string) string) str
 	}
 	text := fmt.Sprintf("%s of the %s below %s compared on %s own.", Grouped(int64(n)), counted(len(groups), "group"), plural(n, "is not", "are not"), plural(n, "its", "their"))
 	if least != nil && least.ImpactRatio < 1 {
-		text = fmt.Sprintf("%s; the lowest share of positive decisions among them is %s (%s to %s), of %s, %.2f times the highest of its table.",
-			strings.TrimSuffix(text, "."), percent(least.Rate), percent(least.Lo), percent(least.Hi), least.Group, float64(least.ImpactRatio))
+		text = fmt.Sprintf("%s; the lowest share of positive decisions among them is %s (%s to %s), of %s.",
+			strings.TrimSuffix(text, "."), percent(least.Rate), percent(least.Lo), percent(least.Hi), least.Group)
 	}
 	return text
 }
@@ -129,7 +129,7 @@ func unbounded(gaps []Gap) string {
 		return "No bound is set for some kinds of difference; none of them is clearly different from 0."
 	}
 	g := &gaps[largest]
-	return fmt.Sprintf("No bound is set for some kinds of difference; the largest of them is %s (%s to %s): %s minus %s, %s.",
+	return fmt.Sprintf("No bound is set for some kinds of difference; the largest is %s (%s to %s): %s minus %s, %s.",
 		Signed(g.Value), Signed(g.Lo), Signed(g.Hi), g.Group, Others(g.Versus), MeasureWords(g.Measure))
 }
 

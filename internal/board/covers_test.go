@@ -36,13 +36,13 @@ func TestWhatComparisonsLeaveOut(t *testing.T) {
 	}
 	sex, race := named("sex", "Male", "Female", fairness.DemographicParity), named("race", "White", "rest", fairness.DemographicParity)
 	fifths, both := named("fifths", "Female", "Male", fairness.ImpactRatio), named("both", "Black & Male", "White & Female", fairness.DemographicParity)
-	const largest = " No bound is set for some kinds of difference; the largest of them is −0.319 (−0.341 to −0.297): Male minus all others, share of positive decisions among those whose outcome is positive."
+	const largest = " No bound is set for some kinds of difference; the largest is −0.319 (−0.341 to −0.297): Male minus all others, share of positive decisions among those whose outcome is positive."
 	for name, c := range map[string]struct {
 		rows      []board.Constraint
 		covers    []string
 		unchecked string
 	}{
-		"by sex":         {[]board.Constraint{sex}, []string{"By sex only; not by race."}, "3 of the 5 groups below are not compared on their own; the lowest share of positive decisions among them is 2.8 % (1.8 % to 3.8 %), of Male & Black, 0.17 times the highest of its table." + largest},
+		"by sex":         {[]board.Constraint{sex}, []string{"By sex only; not by race."}, "3 of the 5 groups below are not compared on their own; the lowest share of positive decisions among them is 2.8 % (1.8 % to 3.8 %), of Male & Black." + largest},
 		"a ratio":        {[]board.Constraint{sex, race, fifths}, []string{"", "", "By sex only; not by race, where the lowest ratio to the highest share is 0.22 (Black)."}, "2 of the 5 groups below are not compared"},
 		"a combination":  {[]board.Constraint{sex, race, both}, []string{"", "", ""}, "1 of the 5 groups below is not compared on its own; the lowest share of positive decisions among them is 6 % (5 % to 7 %), of Black"},
 		"no comparisons": {nil, nil, ""},

@@ -127,9 +127,8 @@ func (d *Deciding) sure() string {
 	if len(d.Constraints) == 0 {
 		return "No groups are compared."
 	}
-	level := levelWords(d.Constraints[0].Level)
 	if d.Confidence == 0 {
-		return fmt.Sprintf("Each interval is right in %s of all cases if you look once. If you look often, expect more errors.", level)
+		return fmt.Sprintf("Each interval is right in %s of all cases if you look once. If you look often, expect more errors.", levelWords(d.Constraints[0].Level))
 	}
 	given := 0
 	for i := range d.Constraints {
@@ -148,8 +147,7 @@ func (d *Deciding) sure() string {
 	case given > 2:
 		right = fmt.Sprintf("The %d verdicts that are given are right together", given)
 	}
-	return fmt.Sprintf("%s with a probability of at least %s, however often you look. The interval of the share of one group is right in %s of all cases if you look once.",
-		right, levelWords(d.Confidence), level)
+	return fmt.Sprintf("%s with a probability of at least %s, however often you look.", right, levelWords(d.Confidence))
 }
 
 // levelWords are a level or a confidence: 95 %, 98.75 %.

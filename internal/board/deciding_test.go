@@ -73,9 +73,9 @@ func TestHowSureAnAnswerIs(t *testing.T) {
 	const half = board.Number(0.5)
 	for want, d := range map[string]board.Deciding{
 		"No groups are compared.": {Confidence: 0.95},
-		"The verdict is right with a probability of at least 97.5 %, however often you look. The interval of the share of one group is right in 90 % of all cases if you look once.":               {Confidence: 0.975, Constraints: one, Positive: half},
-		"The verdict that is given is right with a probability of at least 97.5 %, however often you look. The interval of the share of one group is right in 90 % of all cases if you look once.": {Confidence: 0.975, Constraints: append(one, row(0.04, 0.01, 0.07, fairness.Inconclusive)), Positive: half},
-		"Each interval is right in 90 % of all cases if you look once. If you look often, expect more errors.":                                                                                     {Constraints: one, Positive: half},
+		"The verdict is right with a probability of at least 97.5 %, however often you look.":                  {Confidence: 0.975, Constraints: one, Positive: half},
+		"The verdict that is given is right with a probability of at least 97.5 %, however often you look.":    {Confidence: 0.975, Constraints: append(one, row(0.04, 0.01, 0.07, fairness.Inconclusive)), Positive: half},
+		"Each interval is right in 90 % of all cases if you look once. If you look often, expect more errors.": {Constraints: one, Positive: half},
 	} {
 		if d.Answer(); d.Answers.Sure != want {
 			t.Errorf("%q, want %q", d.Answers.Sure, want)

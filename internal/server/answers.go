@@ -72,9 +72,9 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 			again = " again"
 		}
 	}
-	d.Answers.Fair = fmt.Sprintf("Version %s is in use. It learnt the first %s. The verdicts are about what it decides on the %s that came since it came into use%s%s%s. "+
+	d.Answers.Fair = fmt.Sprintf("Version %s, which learnt the first %s, is in use. The verdicts are about what it decides on the %s that came since%s%s. "+
 		"The program works these decisions out itself; it does not know which of them people received.",
-		board.Grouped(r.Stable.Version), records(r.Stable.Version, "record"), records(watched.Records, "record"), again, upTo(d.Time), shareWords(r.Share))
+		board.Grouped(r.Stable.Version), records(r.Stable.Version, "record"), records(watched.Records, "record"), strings.Replace(upTo(d.Time), " on records", "", 1), shareWords(r.Share))
 	d.Answers.Since = fmt.Sprintf("It has been in use%s since record %s.", again, board.Grouped(r.Guard.Since))
 	if since != nil {
 		d.Answers.Since = fmt.Sprintf("It has been in use%s since %s%s.", again, board.Clock(since.Time), becauseOf(since))
@@ -225,7 +225,7 @@ func changed(r *monitor.Report, rows []board.Constraint) (text string) {
 		case c.SinceTime.IsZero() || is == fairness.NotEstimable:
 		case is == fairness.Violated:
 			if beyond++; beyond <= mostBeyond {
-				text += fmt.Sprintf(" The verdict on %s, about all that it has decided since, has been %q since %s%s.", rows[i].Name, verdictWords(is), board.Clock(c.SinceTime), alarmBefore(c))
+				text += fmt.Sprintf(" The verdict on %s has been %q since %s%s.", rows[i].Name, verdictWords(is), board.Clock(c.SinceTime), alarmBefore(c))
 			}
 		case newest < 0 || c.SinceTime.After(r.Comparisons[newest].SinceTime):
 			newest = i

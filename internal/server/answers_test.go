@@ -80,7 +80,7 @@ func TestTheHeadlineIsAboutTheStableVersion(t *testing.T) {
 			if r := row.GroupRange; r == nil || !(r.Lo < row.GroupMeasure && row.GroupMeasure < r.Hi) {
 				t.Errorf("the rate has the interval %+v", r)
 			}
-			for _, words := range []string{"Version 300 is in use", "the 40,000 records that came", "does not know which of them people received", "up to 1 Jan 1970, 05:33 UTC"} {
+			for _, words := range []string{"Version 300, which learnt the first 300 records, is in use", "the 40,000 records that came", "does not know which of them people received", "up to 1 Jan 1970, 05:33 UTC"} {
 				if !strings.Contains(d.Answers.Fair, words) {
 					t.Errorf("%q lacks %q", d.Answers.Fair, words)
 				}
@@ -138,12 +138,12 @@ func TestADecisionAsMadeGivesNoReason(t *testing.T) {
 // TestSinceWhen: the answer names the comparisons that are beyond their bounds, and since when they are.
 func TestSinceWhen(t *testing.T) {
 	l := liveStable(decided(t, 300, 500))
-	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, `The verdict on sex, about all that it has decided since, has been "beyond the bound" since 1 Jan 1970`) || strings.Contains(a.Since, "again") {
+	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, `The verdict on sex has been "beyond the bound" since 1 Jan 1970`) || strings.Contains(a.Since, "again") {
 		t.Errorf("%q", a.Since)
 	}
 	l.Recall(&history.Entry{Sequence: 2, Kind: history.Release, Time: noon, Release: &history.Released{Step: "rolled_back", Actor: "mira", Version: &history.Weights{Term: 1, Version: 400}, To: &history.Weights{Term: 1, Version: 300}}})
-	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, "in use again since "+board.Clock(noon)+", when mira withdrew version 400.") || !strings.Contains(a.Fair, "since it came into use again, on records") {
-		t.Errorf("%q, %q", a.Fair, a.Since)
+	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, "in use again since "+board.Clock(noon)+", when mira withdrew version 400.") {
+		t.Errorf("%q", a.Since)
 	}
 	if a := liveStable(decided(t, 300, 305)).Status().Deciding.Answers; !strings.Contains(a.Since, `The last verdict to change was that on sex, which has been "within the bound" since`) {
 		t.Errorf("%q", a.Since)

@@ -44,11 +44,11 @@ func followsOfStable(r *release.Report, rows []board.Constraint, orders bool) st
 	case r.Pinned:
 		text = append(text, "The version stays in use, whatever is found, because a person has ordered it. Only a person can change that.")
 	case len(counted) == 0:
-		text = append(text, fmt.Sprintf("The version stays in use until a person decides. %s only watched: the program withdraws no version because of it, and the tests of new versions do not count it.", bounds(watched)))
+		text = append(text, fmt.Sprintf("The version stays in use until a person decides: %s only watched, so %s neither for a withdrawal nor in the tests of new versions.", bounds(watched), counts(watched)))
 	default:
 		text = append(text, fmt.Sprintf("The version stays in use for now. The program withdraws it only if %s is found beyond its limit, which is wider than its bound, and an earlier version is better.", named4(counted)))
 		if len(watched) > 0 {
-			text = append(text, fmt.Sprintf("%s only watched: there a person has to decide.", bounds(watched)))
+			text = append(text, fmt.Sprintf("But %s only watched: there a person has to decide.", bounds(watched)))
 		}
 	}
 	switch {
@@ -88,11 +88,18 @@ func named4(names []string) string {
 func bounds(names []string) string {
 	switch {
 	case len(names) == 1:
-		return "The bound of " + names[0] + " is"
+		return "the bound of " + names[0] + " is"
 	case len(names) > mostNamed:
 		return fmt.Sprintf("%d of the bounds are", len(names))
 	}
-	return "The bounds of " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " are"
+	return "the bounds of " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " are"
+}
+
+func counts(names []string) string {
+	if len(names) == 1 {
+		return "it counts"
+	}
+	return "they count"
 }
 
 // followsOfNewest says what follows while no version in use is watched.

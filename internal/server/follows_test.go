@@ -24,7 +24,7 @@ func TestWhatFollows(t *testing.T) {
 		"within":         {true, false, 305, nil, ""},
 		"an alarm":       {true, true, 305, nil, "The version stays in use for now. The program withdraws it only if sex (limit 0.07) is found beyond its limit, which is wider than its bound, and an earlier version is better. There is no earlier version to go back to."},
 		"it decides":     {true, false, 500, func(r *release.Report) { r.Previous = release.Version{Term: 1, Version: 200} }, "an earlier version is better. Those who run the job can withdraw it."},
-		"only watched":   {false, false, 500, nil, "The version stays in use until a person decides. The bound of sex is only watched: the program withdraws no version because of it, and the tests of new versions do not count it."},
+		"only watched":   {false, false, 500, nil, "The version stays in use until a person decides: the bound of sex is only watched, so it counts neither for a withdrawal nor in the tests of new versions."},
 		"by order":       {true, false, 500, func(r *release.Report) { r.Pinned = true }, "because a person has ordered it"},
 		"outside limits": {true, false, 500, func(r *release.Report) { r.Guard.Marked, r.Guard.Outside = true, "sex" }, "although sex is outside its limit, because no earlier version is better. A person has to decide."},
 	} {

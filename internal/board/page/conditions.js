@@ -1,4 +1,4 @@
-// What to know first: each condition in a plain sentence, with the details for those who run the job.
+// Notes: each condition in a plain sentence, with the details for those who run the job.
 import { $, changed, fill, h, show } from './dom.js'
 
 export function draw(status) {

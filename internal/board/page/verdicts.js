@@ -114,7 +114,7 @@ function numbers(rows) {
   fill($('numbers-body'), some.length ? [
     h('p', { class: 'note' }, 'The difference above is that of the shares of all these decisions, as a law or an audit may ask for. The verdict and its interval compare people about whom decisions were made at about the same time: ' +
       'otherwise, shares that change for everybody could look like a difference between groups. So the difference need not lie in the middle of the interval. The ratio is the lower share over the higher one. ' +
-      'A change detector collects evidence that the newest decisions are beyond the bound, and raises an alarm when there is enough of it.'),
+      'A change detector collects evidence that the newest decisions are beyond the bound, and raises an alarm when there is enough of it. The interval of the share of one group is for one look: if you look often, expect more errors.'),
     h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'More numbers of the comparisons' }, h('table', { class: 'data' },
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Difference at equal time', 'Interval of the difference of all', 'Ratio of the shares', 'Change detector'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
       h('tbody', {}, some.map(r => h('tr', {}, h('th', { scope: 'row' }, `${r.name}: ${pair(r)}`),
