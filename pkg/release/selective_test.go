@@ -120,7 +120,8 @@ func TestSelectiveLabelsWithdrawNoVersion(t *testing.T) {
 			}
 			m.Observe(r)
 			for _, s := range m.Steps() {
-				if s.Kind != Alarm && s.Kind != AlarmEnded || number > 3000 && s.Kind == Alarm {
+				found := s.Kind == Alarm || s.Kind == Violated
+				if !found && s.Kind != AlarmEnded && s.Kind != ViolatedEnded || found && number > 3000 {
 					steps = append(steps, s)
 				}
 			}
