@@ -1,14 +1,12 @@
 package format
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -171,34 +169,9 @@ func TestTextsAsJSON(t *testing.T) {
 	}
 }
 
-// late is a decoder that waits for a schema, and then decodes.
-type late struct {
-	Decoder
-	waits int
-	ready chan struct{}
-}
-
-func (l *late) Decode(*record.Record, *kafka.Record) error {
-	if l.waits--; l.waits >= 0 {
-		return &Pending{Schema: "schema id 7", Ready: l.ready}
-	}
-	return &record.Rejection{Reason: record.BadLabel}
-}
-
-// TestAwait decodes once the schema is there, or ends with its context.
-func TestAwait(t *testing.T) {
-	ready := make(chan struct{})
-	close(ready)
-	rejection, err := Await(t.Context(), &late{waits: 2, ready: ready}, nil, nil)
-	if r, ok := errors.AsType[*record.Rejection](rejection); !ok || r.Reason != record.BadLabel || err != nil {
-		t.Errorf("%v, %v", rejection, err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	if rejection, err := Await(ctx, &late{waits: 2, ready: make(chan struct{})}, nil, nil); rejection != nil || !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v, %v", rejection, err)
-	}
-	if p := (&Pending{Schema: "schema id 7"}); p.Error() != "schema id 7 is not known yet" || !IsPending(fmt.Errorf("x: %w", p)) || IsPending(errors.New("x")) {
+// TestPendingNamesItsSchema: a record that waits says for what.
+func TestPendingNamesItsSchema(t *testing.T) {
+	if p := (&Pending{Schema: "schema id 7"}); p.Error() != "schema id 7 is not known yet" {
 		t.Error(p)
 	}
 }

@@ -1,8 +1,6 @@
 package format
 
 import (
-	"context"
-	"errors"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -51,28 +49,6 @@ type Pending struct {
 }
 
 func (p *Pending) Error() string { return p.Schema + " is not known yet" }
-
-// IsPending says whether an error of Decode is a *Pending.
-func IsPending(err error) bool {
-	_, waits := errors.AsType[*Pending](err)
-	return waits
-}
-
-// Await decodes a message as soon as its schema is there. The rejection is a *record.Rejection; the error is that of ctx.
-func Await(ctx context.Context, d Decoder, dst *record.Record, message *kafka.Record) (rejection, err error) {
-	for {
-		rejection = d.Decode(dst, message)
-		pending, waits := errors.AsType[*Pending](rejection)
-		if !waits {
-			return rejection, nil
-		}
-		select {
-		case <-pending.Ready:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
 
 // Wait is a schema that messages wait for.
 type Wait struct {

@@ -24,7 +24,6 @@ type Profile struct {
 	records int
 	columns []*tally
 	byName  distinct.Names[tally]
-	omitted int // fields that were beyond MaxColumns
 	budget  int // values told apart so far, of all columns
 }
 
@@ -35,7 +34,6 @@ func (p *Profile) Add(rec *record.Record) {
 		field := &rec.Features[i]
 		c := p.column(i, field.Name)
 		if c == nil {
-			p.omitted++
 			continue
 		}
 		if field.Missing {
@@ -62,9 +60,6 @@ func (p *Profile) column(at int, name string) *tally {
 
 // Records returns how many records were added.
 func (p *Profile) Records() int { return p.records }
-
-// Omitted returns how many fields were not looked at because their columns were beyond MaxColumns.
-func (p *Profile) Omitted() int { return p.omitted }
 
 // Columns describes the columns in the order in which records first had them.
 func (p *Profile) Columns() []Column {

@@ -6,9 +6,6 @@ import "github.com/fairstream/fairstream/internal/logistic"
 // units in the last place. x may be any number; beyond ±708 the result is exactly 0 or 1, and NaN gives NaN.
 func Logistic(x float64) float64 { return logistic.Probability(x) }
 
-// Logistics is Logistic of x and of −x, for hardly more than one of them.
-func Logistics(x float64) (plus, minus float64) { return logistic.Probabilities(x) }
-
 // LogisticDerivative is σ(x)(1−σ(x)), to the same precision: it does not lose
 // its digits where σ is next to 1.
 func LogisticDerivative(x float64) float64 { return logistic.Derivative(x) }
