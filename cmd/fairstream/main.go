@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -22,16 +24,27 @@ const (
 	misuse = 2 // the command line or the configuration is wrong
 )
 
-// garbagePercent is by how much the heap may grow before memory is collected, if GOGC does not say: half of what Go takes.
-// Most of the heap are the windows of recent records. They live long and hold few pointers, so that collecting twice as
-// often takes no time that could be measured (research/performance.md).
-const garbagePercent = 50
+// Garbage is collected when the heap has grown by garbagePercent, if GOGC does not say: a quarter of what Go takes. Most of a large heap
+// are the windows of recent records, which live long and hold few pointers, so that it takes hardly any time to collect it more often
+// (research/performance.md). A small heap grows by a quarter all the time: idleBytes that nobody touches, and which so take no memory, count as a
+// part of it.
+const (
+	garbagePercent = 25
+	idleBytes      = 32 << 20
+)
 
 func main() {
+	var idle []byte
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
+		idle = make([]byte, idleBytes)
+		if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64-idleBytes { // GOMEMLIMIT, to which they would count, too
+			debug.SetMemoryLimit(limit + idleBytes)
+		}
 	}
-	os.Exit(run(atonce.Stopped(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	code := run(atonce.Stopped(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	runtime.KeepAlive(idle)
+	os.Exit(code)
 }
 
 // run executes one command line and returns the exit code. Configuration variables come from the

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -40,9 +39,6 @@ func (p *Process) Run(ctx context.Context, found *Found) error {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
-	if os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
-	}
 	settings := found.settings()
 	logger, level, err := service.ProcessLogger(p.Err, settings.Loaded)
 	if err != nil {

@@ -24,10 +24,6 @@ func fetchBytes(jobs int) int { return max(leastFetch, memory/max(1, jobs)) }
 // parcel is how many records a job learns in a turn. Parcels keep the room that their records needed, so small ones save 3 MB a job on Adult.
 const parcel = 64
 
-// garbagePercent is by how much the heap may grow before memory is collected. What is alive is about 10 MB a job, of which little changes, and
-// collecting it more often costs less than memory for half as much again.
-const garbagePercent = 25
-
 // turns are as many as there are processors. Who has waited longest is next, and a turn is one parcel of records, a few milliseconds: a job
 // with a backlog has as many turns as the others, however much it has to learn.
 func turns() stream.Turns { return semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))) }
