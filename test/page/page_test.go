@@ -127,7 +127,7 @@ func TestFirstLook(t *testing.T) {
 	for state, words := range map[string][]string{
 		"starting": {"No records yet", "Not ready", "The job is starting"},
 		"ok":       {"Are the decisions fair now?", "Yes: both comparisons are within their bounds", "It has been in use since", "95 %", "Last 24 hours: no alarm", "The six days before: alarm about version", "a positive decision predicts that"},
-		"learning": {"Alarm about version 1,512 since", "in the newest decisions, Black and all others are farther apart than the bound allows", "Last 24 hours: alarm about version 1,512", "Alarm. In the last ",
+		"learning": {"Alarm about version ", " since 23 Nov 2026", "in the newest decisions, Black and all others are farther apart than the bound allows", "Last 24 hours: alarm about version ", "Alarm. In the last ",
 			"The version stays in use until a person decides: the bound of race is only watched", "By sex only; not by race, where the lowest ratio to the highest share is", "groups below are not compared on their own", "No bound is set for some kinds of difference; the largest is"},
 		"alarm":     {"An alarm about version", " lasted ", "Hide this message here", "is not recorded"},
 		"kafka":     {"Were the decisions fair?", "Not known now. At ", "Kafka has been away for 12 minutes", "has not answered since", "What you see is from before"},
@@ -143,7 +143,8 @@ func TestFirstLook(t *testing.T) {
 				p := open(t, url, width)
 				d := job.Status().Deciding
 				if state != "starting" {
-					words = append(words, d.Answers.Headline, d.Answers.Fair, d.Answers.Sure, d.Answers.Since, d.Answers.Happened)
+					words = append(words, d.Answers.Headline, d.Answers.Fair, d.Answers.Sure, d.Answers.Since, d.Answers.Follows, d.Answers.Unchecked)
+					words = append(words, strings.Split(d.Answers.Happened, ". ")...) // which are paragraphs
 				}
 				for _, word := range words {
 					p.wait("document.body.innerText.includes(" + quote(word) + ")")

@@ -66,7 +66,7 @@ func week(t *testing.T) map[string][]*Scene {
 		for tries := 0; w.live.Status().Release.Previous == nil && tries < 10; tries++ { // until a second version has come into use
 			w.come(1500, 10*time.Minute)
 		}
-		w.come(600, 10*time.Minute)
+		w.come(200, 4*time.Minute)
 		w.ask("rollback", "mira", "complaints about two decisions")
 		w.come(500, 10*time.Minute)
 		w.rest(45 * time.Hour) // over a weekend, on which nobody applies
