@@ -141,7 +141,7 @@ func (c *constraint) unsteady(records float64) bool {
 
 const (
 	// movingSigma is how many standard errors the newest records of both sides have to be decided differently from the older ones, of a single
-	// comparison, movingAgain how many if older ones were dropped of late: a drift goes on. On steady streams this is so at one of some 200 looks.
+	// comparison, movingAgain how many if older ones were dropped of late: a drift goes on. On steady streams this is so at one of some 100 looks.
 	movingSigma = 3.0
 	movingAgain = 2.25
 	// movingLeast is the least share of tau that it has to be.
