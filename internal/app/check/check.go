@@ -71,8 +71,7 @@ func (c *Records) report(name string) error {
 			c.meaning.Ends[column.Name] = [2]float64{column.Low, column.High}
 		}
 	}
-	c.meaning.Write(&text)
-	fatal := c.writeFindings(&text)
+	fatal := c.writeFindings(&text, c.meaning.Write(&text))
 	if _, err := io.WriteString(c.Out, text.String()); err != nil {
 		return err
 	}

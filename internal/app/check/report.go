@@ -168,8 +168,8 @@ func (c *Records) role(column profile.Column, left []string) string {
 	return "ignored"
 }
 
-// writeFindings lists what is odd, and returns how many of it are fatal.
-func (c *Records) writeFindings(w io.Writer) (fatal int) {
+// writeFindings lists what is odd, and returns how many of it are fatal. questions is how many were asked in plain words.
+func (c *Records) writeFindings(w io.Writer, questions int) (fatal int) {
 	findings := c.decisions.fit(c.seen.Findings(), c.Config.Record.Label.Field, c.seen.Known() > 0)
 	ofDecisions := c.decisions.findings(c.seen.Columns(), c.seen.ValuesOf)
 	if cluster := c.Monitor.Cluster; cluster != "" && c.seen.Fields() > 0 && !c.seen.Has(cluster) {
@@ -191,7 +191,15 @@ func (c *Records) writeFindings(w io.Writer) (fatal int) {
 		}
 		return 1
 	})
-	if len(findings) == 0 {
+	switch {
+	case len(findings) > 0:
+	case questions == 1:
+		fmt.Fprintln(w, "\nNothing else is odd, but the lines above ask a question: answer it first.")
+		return 0
+	case questions > 1:
+		fmt.Fprintf(w, "\nNothing else is odd, but the lines above ask %d questions: answer them first.\n", questions)
+		return 0
+	default:
 		fmt.Fprintln(w, "\nNothing is odd.")
 		return 0
 	}

@@ -155,6 +155,9 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 	if len(holdouts) != 1 {
 		return
 	}
+	if auc := holdouts[0].weights.evaluation(nil).Measures.AUC; auc != nil && auc.Hi < .5 && records >= leastAlike {
+		english.Fprintf(r.Err, "Warning: record.label.positive: the scores put the records of %s in the wrong order (AUC %.3f, at most %.3f): does %q mean the opposite there?\n", r.test.Name, auc.Value, auc.Hi, r.config.Record.Label.Field)
+	}
 	var told []string // columns
 	for _, unfamiliar := range holdouts[0].familiarity.Unfamiliar() {
 		told = append(told, unfamiliar.Column)
@@ -186,6 +189,10 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 // warnSwapped tells of a holdout that is much larger than what was learnt.
 func (r *Replay) warnSwapped(holdouts []*holdout, records int64) {
 	if learnt := r.records; len(holdouts) == 1 && learnt > 0 && records >= leastAlike && records >= mostHeldOut*learnt {
+		if r.shared {
+			english.Fprintf(r.Err, "Warning: --holdout %s: that share is held out, %s, and only %d were learnt: --holdout 0.2 holds out a fifth\n", r.Holdout, english.Counted(records, "record"), learnt)
+			return
+		}
 		english.Fprintf(r.Err, "Warning: --holdout: %s has %s, and only %d were learnt from %s: were --input and --holdout swapped? More records to learn from make better weights\n",
 			r.test.Name, english.Counted(records, "record"), learnt, r.train.Name)
 	}

@@ -46,6 +46,9 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 		}
 	}
 	r.warnGroups(has, warn, p.Source.Name, look)
+	if r.config.Record.Key != "" && seen.without > 0 {
+		warn("record.key: replay joins no labels to records: %d records have no label, and what was learnt is of those that bring one with them. Put a record and its label in one line, or let run join them", seen.without)
+	}
 	proxies := 0
 	odd := append(look.columnFindings(), r.units.Changed(0)...)
 	if r.config.Learner.Task == model.Classification {
@@ -91,6 +94,7 @@ func (r *Replay) warnGroups(has func(field string) bool, warn func(format string
 type labels struct {
 	order       seen.Labels
 	any, differ bool
+	without     int64
 	first       struct {
 		Positive bool
 		Number   float64
@@ -99,6 +103,7 @@ type labels struct {
 
 func (l *labels) add(rec *record.Record) {
 	if !rec.HasLabel {
+		l.without++
 		return // it is counted without one
 	}
 	l.order.Add(rec.Positive)

@@ -43,7 +43,7 @@ func (s *Sample) columnsWords(t telling) string {
 	text += fmt.Sprintf(" Of 100 pairs of a positive and a negative record, they together tell %s apart; 50 is chance.", pairs(t.together))
 	switch {
 	case t.together >= nearlyCertain:
-		text += " That is rarely possible before the outcome is known."
+		text += " That is rarely possible before the outcome is known: does one of them know it?"
 	case t.nothing():
 		text += " That is no better than chance: are the labels beside the right records?"
 	}
@@ -63,8 +63,11 @@ func (s *Sample) columnsWords(t telling) string {
 	return text + " Alone: " + strings.Join(words, ", ") + "."
 }
 
-// filledIn says which columns are missing, or written otherwise, in one part of the rows; words that say what the parts are.
-func (s *Sample) filledIn(part, rest []int, of, others string) string {
+// manyFilled is the difference between the shares of the labels from which on it is a sign of a mistake.
+const manyFilled = .25
+
+// filledIn says which columns are missing, or written otherwise, in one part of the rows, and how large the largest difference is.
+func (s *Sample) filledIn(part, rest []int, of, others string) (said string, size float64) {
 	var all []difference
 	for _, d := range s.between(0, part, rest, s.isFeature) {
 		if d.kind == missing || d.kind == writing && d.column.texts == nil { // of a category, how it is written follows from its value
@@ -74,14 +77,13 @@ func (s *Sample) filledIn(part, rest []int, of, others string) string {
 	var words []string
 	for _, d := range beyond(all) {
 		words = append(words, d.words(of, others))
+		size = max(size, d.size)
 	}
-	return strings.Join(words[:min(mostChanged, len(words))], "; ")
+	return strings.Join(words[:min(mostChanged, len(words))], "; "), size
 }
 
 // tellsUnused is from when on a column that is not used separates the groups.
 const tellsUnused = .9
-
-func isAttribute(c *column, s *Sample) bool { return slices.Contains(s.grouper.Attributes(), c.name) }
 
 // groupWords say which columns differ between the groups of the first constraint.
 func (s *Sample) groupWords() string {
@@ -103,7 +105,7 @@ func (s *Sample) groupWords() string {
 		}
 		group, versus := quoted(c.GroupLabel()), quoted(c.VersusLabel())
 		text := fmt.Sprintf("of 100 pairs of %s and %s, the same columns tell %s apart.", group, versus, pairs(t.together))
-		if t.nothing() {
+		if t.noGroups() {
 			text += fmt.Sprintf(" That is no better than chance: was %s joined to the right records, and is it about the same people?", attributes(c))
 		}
 		text += " Alone: " + strings.Join(words, ", ") + "."
@@ -114,7 +116,7 @@ func (s *Sample) groupWords() string {
 			}
 		}
 		part, rest := s.divided(class)
-		if words := s.filledIn(part, rest, group, versus); words != "" {
+		if words, _ := s.filledIn(part, rest, group, versus); words != "" {
 			text += " Filled in otherwise: " + words + "."
 		}
 		return text
@@ -125,8 +127,12 @@ func (s *Sample) groupWords() string {
 // besideLabels say which columns are filled in otherwise beside positive labels.
 func (s *Sample) besideLabels() string {
 	part, rest := s.divided(s.labels)
-	if words := s.filledIn(part, rest, "the positive records", "the negative ones"); words != "" {
-		return words + ". Was it filled in later?"
+	words, size := s.filledIn(part, rest, "the positive records", "the negative ones")
+	if words != "" {
+		words += "."
 	}
-	return ""
+	if size >= manyFilled {
+		words += " Was this filled in after the outcome, or are some of the records made up?"
+	}
+	return words
 }

@@ -15,6 +15,9 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
+// leastHalved is of how many records just half are rarely positive by chance.
+const leastHalved = 1000
+
 // mostLimits is how many constraints are put in words.
 const mostLimits = 4
 
@@ -40,8 +43,8 @@ func (s *Sample) decision() string {
 	}
 	text := english.Sprintf("a positive decision means %s in %s. %d of %d records have that label (%s), and every other value is negative.",
 		quoted(string(label.Positive)), quoted(label.Field), s.positive, s.known, english.Share(int(s.positive), int(s.known)))
-	if 2*s.positive == s.known && s.known >= leastCompared {
-		text += " That is exactly half: if a file was balanced for learning, rates and probabilities hold for no other records."
+	if 2*s.positive == s.known && s.known >= leastHalved {
+		text += " That is exactly half: was the file balanced? Then rates and probabilities hold for no other records."
 	}
 	if shares := s.byQuarter(s.all()); shares != nil {
 		text += fmt.Sprintf(" In the four quarters of the records it is %s.", english.And(shares))
@@ -170,6 +173,11 @@ func (s *Sample) limit(k int, c fairness.Comparison) string {
 	}
 	if of := len(s.rows); unknown > 0 {
 		text += fmt.Sprintf(" Without %s: %s.", attributes(c), english.Share(unknown, of))
+	}
+	if c.Criterion == fairness.DemographicParity && n[0] > 0 && n[1] > 0 {
+		if p, q := float64(positive[0])/float64(n[0]), float64(positive[1])/float64(n[1]); c.Tau >= max(p, q) {
+			text += " Both are below that limit, so that it hardly bounds anything. Is a ratio (impact-ratio) or a smaller tau meant?"
+		}
 	}
 	return text + s.gaps(k)
 }

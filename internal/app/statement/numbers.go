@@ -51,7 +51,7 @@ func (s *Sample) numberWords() string {
 	if more := len(words) - mostNumbers; more > 0 {
 		words = append(words[:mostNumbers], fmt.Sprintf("and %s more", english.Counted(more, "column")))
 	}
-	return "smallest, middle and largest, in your units? " + strings.Join(words, "; ") + "."
+	return "smallest, middle and largest, in the units of the records: " + strings.Join(words, "; ") + "."
 }
 
 // featuresFirst are the columns, those that decisions depend on first.
@@ -73,6 +73,9 @@ const (
 	// Columns are 0 together if leastTogether or more of them are, in togetherRows of the rows or more.
 	leastTogether = 3
 	togetherRows  = .05
+	// From manyTogether of the rows and manyColumns on it is a sign of a mistake.
+	manyTogether = .15
+	manyColumns  = 6
 )
 
 // zeroWords name columns of numbers that are 0 in the same records, as after a join that found nothing.
@@ -97,7 +100,7 @@ func (s *Sample) zeroWords() string {
 		}
 	}
 	var most []int
-	words := ""
+	words, named := "", 0
 	for _, mask := range slices.Sorted(maps.Keys(masks)) {
 		rows := masks[mask]
 		if len(rows) <= len(most) || float64(len(rows)) < togetherRows*float64(len(s.rows)) {
@@ -110,13 +113,17 @@ func (s *Sample) zeroWords() string {
 			}
 		}
 		if len(names) >= leastTogether {
-			most, words = rows, some(names, mostMissing)
+			most, words, named = rows, some(names, mostMissing), len(names)
 		}
 	}
 	if words == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s in the same %s of the records. Does 0 stand for \"not known\"?", words, share(float64(len(most))/float64(len(s.rows))))
+	of := float64(len(most)) / float64(len(s.rows))
+	if of < manyTogether || named < manyColumns {
+		return fmt.Sprintf("%s in the same %s of the records.", words, share(of))
+	}
+	return fmt.Sprintf("%s in the same %s of the records. Does 0 stand for \"not known\"?", words, share(of))
 }
 
 func (c *column) zeros() (n int) {

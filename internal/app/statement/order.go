@@ -56,7 +56,7 @@ func (s *Sample) WriteHoldout(w io.Writer, held *Sample) {
 		}
 		text += fmt.Sprintf(" %s of %d %s by more than chance: %s.", english.Counted(len(found), "column"), len(held.columns), verb, strings.Join(words, "; "))
 	}
-	writeLine(w, "Holdout", text+held.learntWords(s))
+	(&lines{to: w}).write("Holdout", text+held.learntWords(s))
 }
 
 const (

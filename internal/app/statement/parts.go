@@ -13,9 +13,12 @@ const (
 	// A part of the rows is one text of a column with at most mostTexts; of the first partColumns such columns.
 	mostTexts   = 12
 	partColumns = 24
-	// In a part the columns tell less if they tell at most halfAsMuch of what they tell in the rest.
-	halfAsMuch = .5
 )
+
+// isCategory says whether a column has two to mostTexts texts.
+func (c *column) isCategory() bool {
+	return !c.numeric() && len(c.texts) >= 2 && len(c.texts) <= mostTexts
+}
 
 // partWords say where the columns tell less of the label than elsewhere.
 func (s *Sample) partWords(t telling) string {
@@ -46,7 +49,7 @@ func (s *Sample) partWords(t telling) string {
 		}
 		tried++
 		surprise := tail((b - a) / math.Hypot(deviation, deviationOfRest))
-		if a-.5 <= halfAsMuch*(b-.5) && surprise > worst.surprise {
+		if a-.5 <= farAbove*deviation && surprise > worst.surprise {
 			worst = lower{where, a, b, surprise}
 		}
 	}
@@ -55,7 +58,7 @@ func (s *Sample) partWords(t telling) string {
 	}
 	columns := 0
 	for _, c := range s.columns {
-		if c.texts == nil || len(c.texts) < 2 || len(c.texts) > mostTexts || columns == partColumns {
+		if !c.isCategory() || columns == partColumns {
 			continue
 		}
 		columns++
@@ -66,7 +69,7 @@ func (s *Sample) partWords(t telling) string {
 	if worst.surprise < beyondChance+math.Log(float64(max(1, tried))) {
 		return ""
 	}
-	return fmt.Sprintf("%s, the columns tell %s of 100 such pairs apart, and elsewhere %s. Are these labels beside the right records, and do they mean the same?", worst.where, pairs(worst.inside), pairs(worst.other))
+	return fmt.Sprintf("%s, the columns tell %s of 100 pairs of a positive and a negative record apart, no more than chance, and elsewhere %s. Are these labels beside the right records, and do they mean the same?", worst.where, pairs(worst.inside), pairs(worst.other))
 }
 
 // mostCompared bounds what is compared of parts by their texts, in values; a part is told of where a share differs by farOff.
@@ -95,7 +98,7 @@ func (s *Sample) gapWords() string {
 	var places []string
 	left := mostCompared
 	for _, c := range s.columns {
-		if c.texts == nil || len(c.texts) < 2 || len(c.texts) > mostTexts {
+		if !c.isCategory() {
 			continue
 		}
 		for _, hash := range slices.Sorted(maps.Keys(c.texts)) {

@@ -113,7 +113,7 @@ func (s *Sample) key(r int) (all uint64) {
 		all = 1
 	}
 	for _, c := range s.columns {
-		if c.hashes[r] != 0 {
+		if c.hashes[r] != 0 && (!c.beside || isAttribute(c, s)) {
 			all += record.Mix(c.id, c.hashes[r]) // in any order
 		}
 	}

@@ -3,6 +3,7 @@ package statement
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"time"
 
@@ -272,3 +273,5 @@ func (c *column) numeric() bool {
 
 // isTime says whether the numbers are times.
 func (c *column) isTime() bool { return c.given > 0 && 2*c.times > c.given }
+
+func isAttribute(c *column, s *Sample) bool { return slices.Contains(s.grouper.Attributes(), c.name) }

@@ -8,36 +8,42 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 )
 
-// Write says what the records mean, a line of each thing.
-func (s *Sample) Write(w io.Writer) {
+// Write says what the records mean, and returns how many questions it asks: each is a sign of a mistake.
+func (s *Sample) Write(w io.Writer) (questions int) {
 	if s == nil || len(s.rows) < leastSaid {
-		return
+		return 0
 	}
+	said := lines{to: w}
 	fmt.Fprintln(w, "\nIn plain words. Is each line what you expect?")
 	if s.least > 0 {
-		writeLine(w, "Records", english.Sprintf("what follows is of %d records that are spread evenly over all %d.", len(s.rows), s.records))
+		said.write("Records", english.Sprintf("what follows is of %d records that are spread evenly over all %d.", len(s.rows), s.records))
 	}
-	writeLine(w, "Decision", s.decision())
+	said.write("Decision", s.decision())
 	for _, limit := range s.limits() {
-		writeLine(w, "Limit", limit)
+		said.write("Limit", limit)
 	}
 	label := s.tell(s.labels, s.isFeature)
-	writeLine(w, "Columns", s.columnsWords(label))
-	writeLine(w, "Groups", s.groupWords())
-	writeLine(w, "Numbers", s.numberWords())
-	writeLine(w, "Weights", s.weightWords())
-	writeLine(w, "Times", s.timeWords())
-	writeLine(w, "Not known", s.missingWords())
-	writeLine(w, "Together 0", s.zeroWords())
-	writeLine(w, "Always the same", s.sameWords())
-	writeLine(w, "Rare", s.rareWords())
-	writeLine(w, "Rules", s.ruleWords())
-	writeLine(w, "Copies", s.copiesWords())
-	writeLine(w, "Order", s.orderWords())
-	writeLine(w, "Labels", s.besideLabels())
-	writeLine(w, "Parts", s.partWords(label))
-	writeLine(w, "Gaps", s.gapWords())
-	writeLine(w, "Settings", s.settingWords())
+	if s.Decision == "" {
+		said.write("Columns", s.columnsWords(label))
+		said.write("Groups", s.groupWords())
+	}
+	said.write("Numbers", s.numberWords())
+	said.write("Weights", s.weightWords())
+	said.write("Times", s.timeWords())
+	said.write("Not known", s.missingWords())
+	said.write("Together 0", s.zeroWords())
+	said.write("Always the same", s.sameWords())
+	said.write("Rare", s.rareWords())
+	said.write("Rules", s.ruleWords())
+	said.write("Copies", s.copiesWords())
+	said.write("Order", s.orderWords())
+	said.write("Labels", s.besideLabels())
+	if s.Decision == "" {
+		said.write("Parts", s.partWords(label))
+		said.write("Gaps", s.gapWords())
+	}
+	said.write("Settings", s.settingWords())
+	return said.questions
 }
 
 // settingWords list what was set otherwise than by default.

@@ -141,7 +141,7 @@ func TestStatement(t *testing.T) {
 			if row["income"] == ">50K" {
 				row["debt"] = strconv.Itoa(100 + random.IntN(100))
 			}
-		}, "Columns", "rarely possible before the outcome is known. Alone: debt 99 (more where it is larger)"},
+		}, "Columns", "rarely possible before the outcome is known: does one of them know it? Alone: debt 99 (more where it is larger)"},
 		{"a misspelt word", nil, func(i int, row map[string]string, _ *rand.Rand) {
 			if i%1000 == 7 {
 				row["sex"] = "Femal"

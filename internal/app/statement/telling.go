@@ -87,6 +87,18 @@ func (t *telling) nothing() bool {
 	return len(t.rows) >= leastKnown && a < .5+farAbove*deviation
 }
 
+// unrelated is what columns tell at most, by farAbove deviations, of groups that they have nothing to do with: real groups are often told weakly.
+const unrelated = .53
+
+// noGroups says whether the columns surely have nothing to do with groups.
+func (t *telling) noGroups() bool {
+	a, deviation := areaOf(t.score, t.first)
+	return len(t.alone) >= leastRelated && a+farAbove*deviation < unrelated
+}
+
+// leastRelated is how many columns one of which nearly always has to do with a group.
+const leastRelated = 4
+
 // weigh writes the evidence of a column for the first class, for the rows of one half, from those of the other.
 func weigh(c *column, rows []int, first []bool, half int, numeric bool, evidence []float64) {
 	var edges []float64

@@ -39,6 +39,9 @@ func (s *Sample) timeWords() string {
 		if shares := s.byQuarter(rows); shares != nil {
 			word += fmt.Sprintf("; in its four quarters, %s of the labels are positive", english.And(shares))
 		}
+		if backwards(c) {
+			word += "; the first records are later than the last: were files given in the wrong order?"
+		}
 		words = append(words, word)
 	}
 	if delay := s.delayWords(); delay != "" {
@@ -47,7 +50,14 @@ func (s *Sample) timeWords() string {
 	if len(words) == 0 {
 		return ""
 	}
-	return strings.Join(words, ". ") + "."
+	return strings.ReplaceAll(strings.Join(words, ". ")+".", "?.", "?")
+}
+
+// backwards says whether the middle time of the first quarter of the rows is after nearly all of the last.
+func backwards(c *column) bool {
+	n := len(c.numbers) / quarters
+	first, last := sorted(c.numbers[:n]), sorted(c.numbers[len(c.numbers)-n:])
+	return min(len(first), len(last)) >= leastCompared && upTo(last, first[len(first)/2]) > nearlyNumbers
 }
 
 // delayWords say how long after its record a label is known.
@@ -63,9 +73,9 @@ func (s *Sample) delayWords() string {
 	}
 	slices.Sort(days)
 	n := len(days)
-	words := fmt.Sprintf("labels are known %s to %s days after their records, half of them within %s", english.FourDigits(days[0]), english.FourDigits(days[n-1]), english.FourDigits(days[n/2]))
+	words := fmt.Sprintf("Labels are known %s to %s days after their records, half of them within %s", english.FourDigits(days[0]), english.FourDigits(days[n-1]), english.FourDigits(days[n/2]))
 	if before, _ := slices.BinarySearch(days, 0); before > 0 {
-		words += fmt.Sprintf("; %s of them before the record. Are both times written alike, day and month included?", english.Share(before, n))
+		words += fmt.Sprintf("; %s of them before the record: are both times written alike, day and month included?", english.Share(before, n))
 	}
 	return words
 }

@@ -24,7 +24,7 @@ func (s *Sample) weightWords() string {
 		x := sorted(c.numbers)
 		text = fmt.Sprintf("each record counts as %s says, from %s to %s.", quoted(c.name), c.number(x[0]), c.number(x[len(x)-1]))
 		if weightOf(by[0]) != weightOf(by[1]) && len(by[0]) == 1 && len(by[1]) == 1 {
-			text += fmt.Sprintf(" Every positive record has the weight %s and every negative one %s: weights that depend on the label alone move all decisions towards one of them. Remove record.weight if you want rates as they are.", c.number(weightOf(by[1])), c.number(weightOf(by[0])))
+			text += fmt.Sprintf(" Every positive record has the weight %s and every negative one %s: is it meant that weights depend on the label alone, which moves all decisions towards one of them? Without record.weight, rates are as they are.", c.number(weightOf(by[1])), c.number(weightOf(by[0])))
 		}
 	}
 	known, inverse, propensities := 0, 0., 0

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/app/english"
@@ -71,9 +72,20 @@ func some(words []string, most int) string {
 	return english.And(words)
 }
 
-// writeLine writes what is said of one thing, if anything is.
-func writeLine(w io.Writer, heading, text string) {
-	if text != "" {
-		fmt.Fprintln(w, english.Wrapped("- "+heading+": "+english.OneLine(text), 78))
+// lines writes what is said, a line of each thing, and counts the questions in them.
+type lines struct {
+	to        io.Writer
+	questions int
+}
+
+// write writes what is said of one thing, if anything is.
+func (l *lines) write(heading, text string) {
+	if text == "" {
+		return
 	}
+	l.questions += strings.Count(text, "? ")
+	if strings.HasSuffix(text, "?") {
+		l.questions++
+	}
+	_, _ = fmt.Fprintln(l.to, english.Wrapped("- "+heading+": "+english.OneLine(text), 78)) // what is written last returns the error
 }

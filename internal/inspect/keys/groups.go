@@ -10,6 +10,7 @@ import (
 	"github.com/fairstream/fairstream/internal/inspect/find"
 	"github.com/fairstream/fairstream/internal/inspect/words"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // Groups finds comparisons that cannot be measured.
@@ -86,6 +87,8 @@ func side(s *find.Search, path, label string, n, least, known int64, criterion, 
 	switch {
 	case n == 0 && slices.Contains([]string{"*", "all", "any", "others", "other", "everyone"}, strings.ToLower(label)):
 		s.Say(false, path, "none of the %d records that %s looks at is %s%s. Write rest for all records that are not in the group", known, criterion, words.Quote(label), shown)
+	case n == 0 && slices.Contains(s.Config.Record.Missing, record.Text(label)):
+		s.Say(false, path, "%s stands for \"not known\" in record.missing, so no record is in this group%s. If it is a value, set record.missing to a list without it, such as [\"\"]", words.Quote(label), shown)
 	case n == 0 && asRange.MatchString(label):
 		s.Say(false, path, "none of the %d records that %s looks at is %s%s. Write a range of numbers as {from: 20, below: 40}", known, criterion, words.Quote(label), shown)
 	case n == 0:

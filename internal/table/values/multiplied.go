@@ -13,6 +13,7 @@ const (
 	// on to become rarer as they do from the third before the middle to the third behind it. Amounts of all sizes fall off at least so fast. Nine tenths of the
 	// others span less than mostSpan of the factor: small incomes are a tenth of others by chance.
 	leastMultiplied  = 15
+	leastDivided     = 40 // small amounts are rarer the smaller they are, down to the smallest
 	mostMultiplied   = .15
 	leastBeyond      = .6
 	beyondDeviations = 6
@@ -56,7 +57,11 @@ func beyond(x []float64, factor float64) int {
 		return float64(len(x) - at)
 	}
 	before, rows, far := past(1./6), past(.5), past(5./6)
-	if rows < leastMultiplied || rows > mostMultiplied*float64(len(x)) || far < leastBeyond*rows {
+	least := leastMultiplied
+	if factor < 1 {
+		least = leastDivided
+	}
+	if rows < float64(least) || rows > mostMultiplied*float64(len(x)) || far < leastBeyond*rows {
 		return 0
 	}
 	between := rows - far + 1
