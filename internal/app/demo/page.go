@@ -11,8 +11,13 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/server"
+	"github.com/fairstream/fairstream/pkg/stream"
 )
+
+// recalled is how many entries of the history the page knows.
+const recalled = 2000
 
 // stays says whether the demo goes on serving the page after its report: there is a person who can end it.
 func (d *Demo) stays() bool { return d.Open || !d.JSON && program.IsTerminal(d.Out) }
@@ -35,11 +40,17 @@ func (d *Demo) serve(ctx context.Context) (stop func() error, err error) {
 	}
 	serving, end := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan error, 1)
+	followed := make(chan struct{})
 	go d.live.Follow(serving)
+	go func() {
+		defer close(followed)
+		_ = stream.FollowHistory(kafka.Aside(serving), stream.Kafka(d.client), d.config.Topics.History, d.config.Job, recalled, d.live.Recall) // it ends with the page
+	}()
 	handler := d.live.Handler(zap.NewAtomicLevel(), board.New(d.live), server.Access{})
 	go func() { ended <- server.Serve(serving, listener, handler, server.Access{}) }()
 	return func() error {
 		end()
+		<-followed
 		return <-ended
 	}, nil
 }

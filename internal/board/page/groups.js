@@ -64,7 +64,7 @@ const unnamed = group => group.replaceAll('all other values', 'other values (not
 function outcomes(r) {
   const parts = [plural(r.records, 'record')]
   if (known(r.share)) parts.push(`${percent(r.share)} of all`)
-  if (r.unlabelled) parts.push(`outcome not known for ${share(r.unlabelled_positive, r.positive)} of the positive and ${share(r.unlabelled_negative, r.records - r.positive)} of the negative decisions`)
+  if (r.unlabelled) parts.push(`outcome not known: ${share(r.unlabelled_positive, r.positive)} / ${share(r.unlabelled_negative, r.records - r.positive)}`)
   return h('span', { class: 'second' }, parts.join(', '))
 }
 
@@ -156,7 +156,7 @@ export function drivers(status) {
     return inScroll(`Drivers of ${name}`, forestTable(
       h('caption', {}, `${of.constraint}: to the right, in favour of ${of.group}; to the left, in favour of ${people(of.versus)}`,
         known(of.total) ? h('span', { class: 'second' }, `All columns together: ${signed(of.total)}${of.total === 0 ? '' : `, in favour of ${of.total > 0 ? of.group : people(of.versus)}`}`) : null),
-      head(['Column'], ['What it adds', 'picture'], ['Points', 'number short-column'], ['Of all columns', 'number short-column']),
+      head(['Column'], ['What it adds', 'picture'], ['Points', 'number short-column'], ['Of all', 'number short-column']),
       h('tbody', {}, some.map(d => h('tr', {}, h('th', { scope: 'row' }, d.column), h('td', { class: 'picture' }, bar(on, d.contribution, d.contribution < 0 ? 'against' : 'for')),
         h('td', { class: 'number' }, signed(d.contribution)), h('td', { class: 'number' }, percent(d.share)))))))
   }))

@@ -15,7 +15,7 @@ export function draw(status) {
   show($('releases-empty'), !r)
   write($('releases-empty'), empty(status))
   fill($('releases-body'), r ? [
-    notes(r).map(text => h('p', { class: 'release-note' }, text)),
+    notes(r).map(text => h('p', { class: text.startsWith('Alarm') ? 'release-note alarm' : 'release-note' }, text)),
     h('dl', { class: 'tiles roles' }, stable(r), candidate(r), previous(r)),
     beside(r),
     r.trial ? h('p', { class: 'note' }, whatDecides(r.trial.gates)) : null,
@@ -60,7 +60,7 @@ function withdrawal(g) {
 
 // names are those of comparisons, each once; many are told by their number.
 function names(gates) {
-  const all = [...new Set(gates.map(g => titles[g.name] ?? g.constraint))]
+  const all = [...new Set(gates.map(g => titles[g.name] ? titles[g.name][0].toLowerCase() + titles[g.name].slice(1) : g.constraint))]
   return all.length > mostNamed ? [`${count(all.length)} comparisons`] : all
 }
 
