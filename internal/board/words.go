@@ -108,7 +108,7 @@ func ratioSentence(c *Constraint) string {
 
 // outcomes is a reason in the words of the page: what a configuration calls a label is an outcome there.
 func outcomes(reason string) string {
-	return strings.NewReplacer("a positive label", "a positive outcome", "a negative label", "a negative outcome", "labels", "outcomes", "label", "outcome").Replace(reason)
+	return strings.NewReplacer("a positive label", "a positive outcome", "a negative label", "a negative outcome", "labels", "outcomes", "label", "outcome", "would decide", "would settle it").Replace(reason)
 }
 
 // Others is the second side of a comparison as people call it.

@@ -31,6 +31,8 @@ func TestSentences(t *testing.T) {
 		c.Criterion, c.Tau, c.Versus = fairness.ImpactRatio, 0.8, "rest"
 		return c
 	}
+	wanting := row(0.04, 0.01, 0.07, fairness.Inconclusive)
+	wanting.Reason = "about 47 more records of Female would decide, if the difference stays"
 	opportunity := row(0.01, -0.01, 0.03, fairness.Met)
 	opportunity.Criterion = fairness.EqualOpportunity
 	for name, c := range map[string]struct {
@@ -46,6 +48,7 @@ func TestSentences(t *testing.T) {
 		"measured":     {both, "The share of positive decisions is lower for Male than for Female by 0.123, and by at least 0.112. The bound is 0.05."},
 		"equal time":   {shown, "The share of positive decisions is lower for Male than for Female by at least 0.080, between people about whom decisions were made at about the same time. The bound is 0.05."},
 		"few":          {few, "The difference between Male and Female cannot be estimated: Female has 12 records and needs 30."},
+		"wanting":      {wanting, "It is not known yet whether Male and Female differ by at most 0.05 in the share of positive decisions. The difference is between +0.010 and +0.070: about 47 more records of Female would settle it, if the difference stays."},
 		"no reason":    {row(nan, nan, nan, fairness.NotEstimable), "The difference between Male and Female cannot be estimated: there are too few records."},
 		"ratio met":    {ratio(row(0.91, 0.85, 0.97, fairness.Met)), "Of Male and all others, the lower share of positive decisions is 0.910 times the higher one. The bound of at least 0.8 is kept."},
 		"ratio low":    {ratio(row(0.62, 0.55, 0.7, fairness.Violated)), "Of Male and all others, the lower share of positive decisions is 0.620 times the higher one, and at most 0.700 times. The bound is at least 0.8."},
