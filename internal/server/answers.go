@@ -66,6 +66,9 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 	m := &stream.Monitored{Since: r.Guard.Since, Report: watched}
 	l.judged(b, m, stableSubject)
 	since, again := seen.into, ""
+	if since != nil && release.StepKind(since.Kind) == release.Promoted && since.Version != r.Stable.Version {
+		since = nil // the history has not told yet of the version that came into use just now
+	}
 	if since != nil {
 		d.Since = &since.Time
 		if release.StepKind(since.Kind) != release.Promoted {

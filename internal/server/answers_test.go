@@ -145,6 +145,11 @@ func TestSinceWhen(t *testing.T) {
 	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, "in use again since "+board.Clock(noon)+", when mira withdrew version 400.") {
 		t.Errorf("%q", a.Since)
 	}
+	early := liveStable(decided(t, 300, 500))
+	early.Recall(&history.Entry{Sequence: 2, Kind: history.Release, Time: noon, Release: &history.Released{Step: "promoted", Version: &history.Weights{Term: 1, Version: 200}, To: &history.Weights{Term: 1, Version: 200}}})
+	if d := early.Status().Deciding; d.Since != nil || !strings.HasPrefix(d.Answers.Since, "It has been in use since record 310.") {
+		t.Errorf("before the history tells of the version: %v, %q", d.Since, d.Answers.Since)
+	}
 	if a := liveStable(decided(t, 300, 305)).Status().Deciding.Answers; !strings.Contains(a.Since, `The last verdict to change was that on sex, which has been "within the bound" since`) {
 		t.Errorf("%q", a.Since)
 	}
