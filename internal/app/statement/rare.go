@@ -120,24 +120,16 @@ func (s *Sample) key(r int) (all uint64) {
 	return all
 }
 
+// leastCopies is the share of copies from which on they are told of.
+const leastCopies = .0005
+
 // copiesWords say how many records are the same as another in all that is read.
 func (s *Sample) copiesWords() string {
-	if s.least > 0 { // most are not kept
+	of := s.copies.share()
+	if of < leastCopies {
 		return ""
 	}
-	seen := map[uint64]bool{}
-	copies := 0
-	for r := range s.rows {
-		if key := s.key(r); seen[key] {
-			copies++
-		} else {
-			seen[key] = true
-		}
-	}
-	if copies == 0 {
-		return ""
-	}
-	return english.Sprintf("%d of %d records equal another one in all that is read.", copies, len(s.rows))
+	return fmt.Sprintf("%s of the records equal an earlier one in all that is read.", share(of))
 }
 
 const (

@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -44,6 +45,7 @@ type Sample struct {
 	text    []byte
 
 	records, known, positive int64 // all of them
+	copies                   copies
 
 	// Decision says what is decided where no label does, Settings which settings are not the defaults, and Left which columns are left out of the features.
 	Decision       string
@@ -103,6 +105,7 @@ func (s *Sample) Add(rec *record.Record, whole []record.Field) {
 			s.positive++
 		}
 	}
+	s.copies.add(s.content(rec))
 	rank := bits.TrailingZeros64(record.Mix(^uint64(0), uint64(s.records)))
 	if rank < s.least {
 		return
@@ -150,6 +153,54 @@ func (s *Sample) Add(rec *record.Record, whole []record.Field) {
 	for _, c := range s.columns {
 		c.fill(len(s.rows))
 	}
+}
+
+// content is the same of records that are the same in all that is read.
+func (s *Sample) content(rec *record.Record) (key uint64) {
+	if rec.Positive {
+		key = 1
+	}
+	for f := range rec.Features {
+		if field := &rec.Features[f]; !field.Missing {
+			if c := s.column(len(rec.Attributes)+f, field.Name); c != nil {
+				key += record.Mix(c.id, field.Hash)
+			}
+		}
+	}
+	for a := range rec.Attributes {
+		if value := &rec.Attributes[a]; !value.Missing {
+			key += record.Mix(uint64(a), record.Hash(value.Text))
+		}
+	}
+	return key
+}
+
+// mostContents is how many different contents are counted.
+const mostContents = 1 << 14
+
+// copies counts records by their content: of all contents, or of those whose mixed key has so many zeros at its end. All copies of one are then counted.
+type copies struct {
+	zeros int
+	seen  map[uint64]int
+}
+
+func (c *copies) add(key uint64) {
+	key = record.Mix(0, key)
+	if bits.TrailingZeros64(key) < c.zeros {
+		return
+	}
+	if c.seen == nil {
+		c.seen = map[uint64]int{}
+	}
+	for c.seen[key]++; len(c.seen) > mostContents; {
+		c.zeros++
+		maps.DeleteFunc(c.seen, func(key uint64, _ int) bool { return bits.TrailingZeros64(key) < c.zeros })
+	}
+}
+
+// share is that of the records that equal an earlier one.
+func (c *copies) share() float64 {
+	return 1 - float64(len(c.seen))/float64(max(1, sum(c.seen)))
 }
 
 // others is how many fields of a record have a role of their own.

@@ -242,3 +242,18 @@ func TestEvenSelection(t *testing.T) {
 		t.Error(words)
 	}
 }
+
+// TestCopies: of two exports of which one repeats a part of the other, the share of copies is told, however many records there are.
+func TestCopies(t *testing.T) {
+	var c copies
+	const n, twice = 100_000, 30_000
+	for i := range n {
+		c.add(record.Hash([]byte(strconv.Itoa(i))))
+	}
+	for i := range twice {
+		c.add(record.Hash([]byte(strconv.Itoa(i))))
+	}
+	if got, want := c.share(), float64(twice)/(n+twice); got < want-.02 || got > want+.02 || len(c.seen) > mostContents {
+		t.Errorf("%v are copies, want %v", got, want)
+	}
+}
