@@ -112,7 +112,7 @@ func TestPositiveOfNumbers(t *testing.T) {
 	if err := d.Choose("days", "30", "sex"); err != nil {
 		t.Fatal(err)
 	}
-	if yaml := string(d.YAML()); !strings.Contains(yaml, `{field: days, positive: "30"}`) || !strings.Contains(yaml, "tau: 0.05\n") || strings.Contains(yaml, "task: regression") {
+	if yaml := d.YAML(); !strings.Contains(yaml, `{field: days, positive: "30"}`) || !strings.Contains(yaml, "tau: 0.05\n") || strings.Contains(yaml, "task: regression") {
 		t.Errorf("the draft is\n%s", yaml)
 	}
 }

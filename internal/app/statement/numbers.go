@@ -214,7 +214,7 @@ func (s *Sample) emptyWords() string {
 func (s *Sample) sameWords() string {
 	var words []string
 	for _, c := range s.columns {
-		if c.texts != nil && len(c.texts) == 1 {
+		if len(c.texts) == 1 {
 			words = append(words, quoted(c.name))
 		}
 	}
