@@ -2,6 +2,7 @@ package statement
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -165,10 +166,12 @@ func (s *Sample) against(other *Sample) (found []difference) {
 			o = &column{name: c.name, texts: map[uint64]string{}}
 			o.fill(len(other.rows))
 		}
-		if c.texts == nil || o.texts == nil {
-			o = &column{name: o.name, values: o.values} // many texts on one side
+		all := &column{name: c.name, values: o.values, times: c.times, given: c.given} // texts of both, unless one has many
+		if c.texts != nil && o.texts != nil {
+			all.texts = maps.Clone(o.texts)
+			maps.Copy(all.texts, c.texts)
 		}
-		found = append(found, compare(o, o.values, c.values, c.numeric() && o.numeric())...)
+		found = append(found, compare(all, c.values, o.values, c.numeric() && o.numeric())...)
 	}
 	return beyond(found)
 }
