@@ -84,7 +84,7 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 	}
 	d.Answers.Since += changed(watched, d.Constraints)
 	d.Answer()
-	d.Answers.Follows = followsOfStable(r, d.Constraints, b.Release.Orders)
+	d.Answers.Follows = followsOfStable(r, d.Constraints, b.Release)
 	b.Subjects = append(b.Subjects, board.Subject{ID: stableSubject, Title: "Decisions of the version in use", Kind: "version", Records: watched.Records, Since: r.Guard.Since})
 	for i := range watched.Groups {
 		g := groupOf(stableSubject, &watched.Groups[i])

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,41 +26,86 @@ func beyond(rows []board.Constraint) (at []int) {
 	return at
 }
 
-// followsOfStable says what becomes of the version in use. The rows are those of the comparisons that are watched, in their order.
-func followsOfStable(r *release.Report, rows []board.Constraint, orders bool) string {
+// followsOfStable says what becomes of the version in use: what withdraws it, which version may replace it, and how a person can. The rows are those of the
+// comparisons that are watched, in their order. b has the releases as the page shows them.
+func followsOfStable(r *release.Report, rows []board.Constraint, b *board.Release) string {
 	var counted, watched []string
 	for _, i := range beyond(rows) {
+		name := strconv.Quote(rows[i].Name)
 		if gate := gateOf(r.Guard.Gates, r.Guard.Decided.Comparisons[i].Index); gate != nil && gate.Decides {
-			counted = append(counted, fmt.Sprintf("%s (limit %s)", rows[i].Name, strconv.FormatFloat(math.Round(gate.Limit*1e4)/1e4, 'f', -1, 64)))
+			counted = append(counted, fmt.Sprintf("%s (limit %s)", name, strconv.FormatFloat(math.Round(gate.Limit*1e4)/1e4, 'f', -1, 64)))
 		} else {
-			watched = append(watched, rows[i].Name)
+			watched = append(watched, name)
 		}
 	}
 	var text []string
 	switch {
 	case len(counted)+len(watched) == 0:
 		return ""
-	case r.Guard.Marked:
-		text = append(text, fmt.Sprintf("The version stays in use although %s is outside its limit, because no earlier version is better. A person has to decide.", r.Guard.Outside))
 	case r.Pinned:
 		text = append(text, "The version stays in use, whatever is found, because a person has ordered it. Only a person can change that.")
-	case len(counted) == 0:
-		text = append(text, fmt.Sprintf("The version stays in use until a person decides: %s only watched, so %s neither for a withdrawal nor in the tests of new versions.", bounds(watched), counts(watched)))
-	default:
-		text = append(text, fmt.Sprintf("The version stays in use for now. The program withdraws it only if %s is found beyond its limit, which is wider than its bound, and an earlier version is better.", named4(counted)))
-		if len(watched) > 0 {
-			text = append(text, fmt.Sprintf("But %s only watched: there a person has to decide.", bounds(watched)))
-		}
+	case r.Guard.Marked:
+		text = append(text, fmt.Sprintf("The version is not withdrawn although %s is outside its limit, because no earlier version is better.", r.Guard.Outside))
+	case len(counted) > 0:
+		text = append(text, fmt.Sprintf("The program withdraws this version only if %s is found beyond its limit, which is wider than its bound, and an earlier version is better.", named4(counted)))
 	}
+	if len(watched) > 0 && !r.Pinned {
+		text = append(text, fmt.Sprintf("Nothing withdraws this version because of %s: nobody asked the program to keep %s, so %s shown, but %s no version.",
+			named4(watched), plural(watched, "this bound", "these bounds"), plural(watched, "it is", "they are"), plural(watched, "stops", "stop")))
+	}
+	text = append(text, replaced(r, b.Trial))
 	switch {
 	case r.Previous.IsZero():
 		text = append(text, "There is no earlier version to go back to.")
-	case orders:
+	case b.Orders:
 		text = append(text, "It can be withdrawn below, under Versions and their tests.")
 	default:
 		text = append(text, "Those who run the job can withdraw it.")
 	}
-	return strings.Join(text, " ")
+	return strings.Join(slices.DeleteFunc(text, func(part string) bool { return part == "" }), " ")
+}
+
+// replaced says which version may replace the one in use, and when; it is empty if a person has ordered that this one stays.
+func replaced(r *release.Report, trial *board.Trial) string {
+	const stop = "unless somebody stops it: those who run the job can pause the exchange of versions."
+	after := ""
+	if r.CoolDown > 0 {
+		after = "after " + records(r.CoolDown, "more record")
+	}
+	switch {
+	case r.Pinned:
+		return ""
+	case r.Paused:
+		return "A person has paused the exchange of versions, so that this one stays in use until a person decides."
+	case trial == nil || r.Candidate.IsZero():
+		if after != "" {
+			after = ", at the earliest " + after
+		}
+		return fmt.Sprintf("A new version may replace it once it has passed its tests%s, %s", after, stop)
+	}
+	passed := true
+	var also []string
+	for i := range trial.Gates {
+		g := &trial.Gates[i]
+		passed = passed && (!g.Decides || g.Status == fairness.Met)
+		if name := strconv.Quote(g.Constraint); g.Beyond && !slices.Contains(also, name) {
+			also = append(also, name)
+		}
+	}
+	which := fmt.Sprintf("Version %s, which is under test", board.Grouped(r.Candidate.Version))
+	if len(also) > 0 {
+		which += " and also beyond the bound of " + named4(also)
+	}
+	when := "at any moment"
+	switch {
+	case passed && after != "":
+		when = after
+	case !passed && after != "":
+		when = "once it has passed its tests, at the earliest " + after
+	case !passed:
+		when = "once it has passed its tests"
+	}
+	return fmt.Sprintf("%s, may replace it %s, %s", which, when, stop)
 }
 
 func gateOf(gates []release.Gate, index int) *release.Gate {
@@ -84,22 +130,11 @@ func named4(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
-// bounds are those of the comparisons as the subject of a sentence.
-func bounds(names []string) string {
-	switch {
-	case len(names) == 1:
-		return "the bound of " + names[0] + " is"
-	case len(names) > mostNamed:
-		return fmt.Sprintf("%d of the bounds are", len(names))
-	}
-	return "the bounds of " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " are"
-}
-
-func counts(names []string) string {
+func plural(names []string, one, many string) string {
 	if len(names) == 1 {
-		return "it counts"
+		return one
 	}
-	return "they count"
+	return many
 }
 
 // followsOfNewest says what follows while no version in use is watched.
