@@ -229,7 +229,7 @@ func LabelWords(field, positive string) string {
 	case positive == "":
 		return fmt.Sprintf("Each prediction is of the number in the field %q.", field)
 	}
-	return fmt.Sprintf("An outcome is positive if the field %q is %q, and a positive decision predicts that.", field, positive)
+	return fmt.Sprintf("An outcome is positive if the field %q is %q. A positive decision predicts a positive outcome.", field, positive)
 }
 
 func who(w history.Who) string { return cmp.Or(w.Actor, w.Service+" on "+w.Host) }

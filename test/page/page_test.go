@@ -126,7 +126,7 @@ func TestFirstLook(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
 		"starting": {"No records yet", "Not ready", "The job is starting"},
-		"ok":       {"Are the decisions fair now?", "Yes: both comparisons are within their bounds", "It has been in use since", "95 %", "Last 24 hours: no alarm", "The six days before: alarm about version", "a positive decision predicts that"},
+		"ok":       {"Are the decisions fair now?", "Yes: both comparisons are within their bounds", "It has been in use since", "95 %", "Last 24 hours: no alarm", "The six days before: alarm about version", "A positive decision predicts a positive outcome"},
 		"learning": {"Alarm about version ", " since 23 Nov 2026", "in the newest decisions, Black and all others are farther apart than the bound allows", "Last 24 hours: alarm about version ", "Alarm. In the last ",
 			"Nothing withdraws this version because of \"race\"", "may replace it", "By sex only; not by race, where the lowest ratio to the highest share is", "groups below are not compared on their own", "No bound is set for some kinds of difference; the largest is"},
 		"alarm":     {"An alarm about version", " lasted ", "Hide this message here", "is not recorded"},

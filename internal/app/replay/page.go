@@ -30,7 +30,7 @@ func (r *Replay) newPage(records, rejected int64) *report.Page {
 		Learnt: english.Sprintf("%s learnt, %d rejected.", english.Counted(records, "record"), rejected)}
 	p.Made = time.Now().UTC().Format("2 Jan 2006, 15:04 UTC")
 	if label := r.config.Record.Label; label.Field != "" && label.Positive != "" {
-		p.Label = fmt.Sprintf("A label is positive if %s is %s; a positive decision predicts that.", label.Field, label.Positive)
+		p.Label = fmt.Sprintf("A label is positive if %s is %s. A positive decision predicts a positive label.", label.Field, label.Positive)
 	}
 	p.Files = r.files()
 	var configuration bytes.Buffer
