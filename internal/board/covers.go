@@ -49,7 +49,7 @@ func (g *Group) isSide(side, by string) bool {
 func (d *Deciding) covers(c *Constraint, groups []Group, attribute func(name string) string) string {
 	by := attribute(c.Name)
 	if strings.Contains(by, combined) {
-		return ""
+		return d.combinations(c, by, groups, attribute)
 	}
 	known := false
 	var others []string
@@ -79,6 +79,35 @@ func (d *Deciding) covers(c *Constraint, groups []Group, attribute func(name str
 		text += fmt.Sprintf(", where the lowest ratio to the highest share is %.2f (%s)", float64(least.ImpactRatio), least.Group)
 	}
 	return text + "."
+}
+
+// combinations names the one that is farthest from the other side of a comparison, among those that no comparison looks at. It names none whose share is
+// not clearly another one.
+func (d *Deciding) combinations(c *Constraint, by string, groups []Group, attribute func(name string) string) string {
+	if c.Criterion != fairness.DemographicParity {
+		return ""
+	}
+	at := slices.IndexFunc(groups, func(g Group) bool { return g.isSide(c.Versus, by) })
+	if at < 0 {
+		return ""
+	}
+	versus, farthest := &groups[at], -1
+	away := func(g *Group) Number { return max(g.Rate-versus.Rate, versus.Rate-g.Rate) }
+	for i := range groups {
+		g := &groups[i]
+		side := func(other Constraint) bool {
+			by := attribute(other.Name)
+			return g.isSide(other.Group, by) || g.isSide(other.Versus, by)
+		}
+		clear := g.Attribute == versus.Attribute && (g.Hi < versus.Lo || g.Lo > versus.Hi) // false where one is not known
+		if clear && !slices.ContainsFunc(d.Constraints, side) && (farthest < 0 || away(g) > away(&groups[farthest])) {
+			farthest = i
+		}
+	}
+	if farthest < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s against %s, not judged: %s.", groups[farthest].Group, versus.Group, Signed(groups[farthest].Rate-versus.Rate))
 }
 
 // alone says how many groups are no side of a comparison by themselves, and which of them fares worst.

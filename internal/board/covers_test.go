@@ -75,6 +75,28 @@ func TestWhatComparisonsLeaveOut(t *testing.T) {
 	}
 }
 
+// TestCombinationsLeftOut: a comparison of two combinations names the one that is farthest from its second side and that nobody compares.
+func TestCombinationsLeftOut(t *testing.T) {
+	group := func(name string, rate board.Number) board.Group {
+		return board.Group{Subject: "as_made", Attribute: "sex & race", Group: name, Records: 1000, Rate: rate, Lo: rate - 0.01, Hi: rate + 0.01, ImpactRatio: board.Unknown()}
+	}
+	few := group("Male & Other", 0)
+	few.Rate, few.Lo, few.Hi = board.Unknown(), board.Unknown(), board.Unknown()
+	for want, groups := range map[string][]board.Group{
+		"Male & Black against Male & White, not judged: −0.126.": {group("Female & Black", 0.04), group("Male & Black", 0.028), group("Female & White", 0.001), few, group("Male & White", 0.154)},
+		"Male & Black against Male & White, not judged: +0.700.": {group("Female & Black", 0.04), group("Male & Black", 0.8), group("Male & White", 0.1)},
+		"": {group("Male & Black", 0.151), few, group("Male & White", 0.154)},
+	} {
+		c := row(0.01, -0.01, 0.03, fairness.Met)
+		c.Name, c.Group, c.Versus = "both", "White & Female", "White & Male" // the attributes may be in another order
+		d := board.Deciding{Subject: "as_made", Constraints: []board.Constraint{c}}
+		d.Cover(groups, nil, func(string) string { return "race & sex" })
+		if got := d.Constraints[0].Covers; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestResultsOfTests: a limit is wider than its bound, so that a version may pass, or not be known to fail, although it is beyond the bound; that is said.
 func TestResultsOfTests(t *testing.T) {
 	nan := board.Unknown()

@@ -51,13 +51,16 @@ function drawCard(card, row, chosen) {
   card.setAttribute('aria-pressed', String(chosen))
   const facts = factsOf(row)
   fill(card, badge(row),
-    h('span', { class: 'name' }, row.name),
+    h('span', { class: 'name' }, titleOf(row)),
     h('span', { class: 'criterion' }, compares(row), row.covers ? h('strong', {}, ' ' + row.covers) : null),
     picture(around(row), { value: measured(row), lo: own.lo, hi: own.hi, allowed: allowed(row), zero: !isRatio(row), kind: is }),
     h('span', { class: 'sentence' }, row.sentence),
     facts.length ? h('span', { class: 'facts' }, facts) : null,
     row.alarm?.raised ? h('span', { class: 'alarm' }, alarmWords(row)) : null)
 }
+
+// titleOf names both sides of a comparison of combinations, which its name could be taken to be about all of.
+const titleOf = row => row.group.includes(' & ') ? `${row.name}: ${row.group} against ${people(row.versus)}` : row.name
 
 // factsOf are the numbers behind a verdict: all of the same decisions.
 function factsOf(row) {
