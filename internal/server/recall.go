@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/signoff"
@@ -64,7 +65,7 @@ func (t *track) recall(e *history.Entry) {
 			happened("The job began on %s", who.Host)
 		}
 	case history.Decisions:
-		happened("%s", judged(e.Decisions))
+		happened("%s%s", judged(e.Decisions), ofRecord(e.Decisions.Record, e.Decisions.EventTime)) // which is written with the next snapshot
 	case history.DataLoss:
 		lost := "Records"
 		if e.Loss.Lost >= 0 {
@@ -77,7 +78,11 @@ func (t *track) recall(e *history.Entry) {
 		case release.Frozen, release.Superseded: // the panel of the releases tells of tests
 		default:
 			who.Actor, who.Reason = e.Release.Actor, signoff.StepWhy(e.Release) // and not the person who started the process
-			happened("%s", signoff.StepWords(e.Release))
+			at := ""
+			if about := e.Release.EventTime; about != nil && e.Time.Sub(*about).Abs() >= time.Minute && ofRecords(step) { // the job is behind its records
+				at = ofRecord(e.Release.Record, about)
+			}
+			happened("%s%s", signoff.StepWords(e.Release), at)
 		}
 	case history.Reset:
 		// Records count from 0 again: what the former state did has no place on the axis of this one.
@@ -139,6 +144,26 @@ func judged(d *history.Judged) string {
 		return about + fmt.Sprintf(" The ratio was between %.3f and %.3f; at least %v is asked for", *d.Lo, *d.Hi, d.Tau)
 	}
 	return about + fmt.Sprintf(" The difference was between %s and %s; ±%v is allowed", signed(*d.Lo), signed(*d.Hi), d.Tau)
+}
+
+// ofRecord says at which record something was found, and of what time that is. It need not be the time at which the history was told.
+func ofRecord(n int64, at *time.Time) string {
+	switch {
+	case n == 0:
+		return ""
+	case at == nil:
+		return fmt.Sprintf(" (at record %s)", board.Grouped(n))
+	}
+	return fmt.Sprintf(" (at record %s, of %s)", board.Grouped(n), board.Clock(*at))
+}
+
+// ofRecords says whether a step tells what records show.
+func ofRecords(step release.StepKind) bool {
+	switch step {
+	case release.Alarm, release.AlarmEnded, release.Violated, release.ViolatedEnded:
+		return true
+	}
+	return false
 }
 
 // signed is a difference with its sign.

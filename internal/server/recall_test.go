@@ -11,6 +11,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
+	"github.com/fairstream/fairstream/pkg/release"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -100,5 +101,34 @@ func TestRecall(t *testing.T) {
 	}
 	if len(track.published()) != mostVersions || len(track.past()) != board.MostHappenings || len(track.marks) > board.MostMarks {
 		t.Error("what is recalled is not bounded")
+	}
+}
+
+// TestRecordsOfFindings: the history is told of changes on trial decisions with the next snapshot, and of a job that is behind, late. Then the record and its time stand
+// beside the time of the entry.
+func TestRecordsOfFindings(t *testing.T) {
+	late, soon := noon.Add(10*time.Minute), noon.Add(30*time.Second)
+	step := func(at time.Time, kind release.StepKind, about *time.Time) *history.Entry {
+		return &history.Entry{Kind: history.Release, Time: at, Release: &history.Released{Step: string(kind), Record: 1500, EventTime: about, Version: &history.Weights{Term: 1, Version: 300}}}
+	}
+	trial := func(about *time.Time) *history.Entry {
+		return &history.Entry{Kind: history.Decisions, Time: late, Decisions: &history.Judged{Subject: "as_made", Change: "alarm", Constraint: "race", Group: "Black", Versus: "rest", Record: 1500, EventTime: about}}
+	}
+	of := " (at record 1,500, of " + board.Clock(noon) + ")"
+	for name, c := range map[string]struct {
+		entry *history.Entry
+		want  string // the end of the text
+	}{
+		"trial decisions":  {trial(&noon), "than the bound allows" + of},
+		"without times":    {trial(nil), "than the bound allows (at record 1,500)"},
+		"a late alarm":     {step(late, release.Alarm, &noon), "the one in use at that time" + of},
+		"an alarm at once": {step(soon, release.Alarm, &noon), "the one in use at that time"},
+		"no finding":       {step(late, release.Promoted, &noon), "Version 300 came into use"},
+	} {
+		l := liveOf(measured())
+		l.track.recall(c.entry)
+		if got := l.track.past()[0].Text; !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %q does not end with %q", name, got, c.want)
+		}
 	}
 }

@@ -204,7 +204,7 @@ function marks() {
   const list = [...all, ...published].sort((a, b) => b.n - a.n)
   if (!changed('marks', list)) return
   fill($('time-marks'), list.map(m => h('li', { class: m.kind }, h('span', { class: 'sign', 'aria-hidden': 'true' }, signs[m.kind] ?? '▲'), ' ',
-    h('span', { class: 'at' }, `record ${count(m.n)}`), ' ', m.text)))
+    h('span', { class: 'at' }, `record ${count(m.n)}${m.time ? `, ${clock(m.time)}` : ''}`), ' ', m.text)))
 }
 
 function table() {

@@ -72,6 +72,7 @@ func week(t *testing.T) map[string][]*Scene {
 		w.rest(45 * time.Hour) // over a weekend, on which nobody applies
 		w.options.Publish.Interval, w.options.Release.CoolDown = 20*time.Minute, 60_000
 		w.start("mira", "fewer changes of version")
+		w.every = 30 * time.Second // a record is learnt soon after its time
 		w.come(18000, 40*time.Minute)
 		w.drift, w.speed = of("race", "Black"), 11
 		w.come(34000, 50*time.Minute)

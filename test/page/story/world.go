@@ -46,8 +46,9 @@ type world struct {
 	// drift changes a record on its way; nil: none.
 	drift  func(map[string]any)
 	scenes map[string][]*Scene
-	halts  bool // the process is to halt
-	speed  int  // records a second while somebody looks
+	halts  bool          // the process is to halt
+	speed  int           // records a second while somebody looks
+	every  time.Duration // how long a batch of records takes
 }
 
 // begin is when stories begin.
@@ -58,7 +59,7 @@ func tell(t *testing.T, c model.Config, plot func(*world)) (scenes map[string][]
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(begin))
-		w := &world{t: t, cluster: clustertest.New(map[string]int{topics.Input: 2, topics.Model: 1, topics.State: 1, topics.DeadLetter: 1, topics.History: 1}), drift: func(map[string]any) {}, speed: 1, scenes: map[string][]*Scene{}}
+		w := &world{t: t, cluster: clustertest.New(map[string]int{topics.Input: 2, topics.Model: 1, topics.State: 1, topics.DeadLetter: 1, topics.History: 1}), drift: func(map[string]any) {}, speed: 1, every: 10 * time.Minute, scenes: map[string][]*Scene{}}
 		w.options = stream.Options{Job: "adult", Model: c, Topics: topics, Program: "v0.1.0", Service: "fairstream run", Config: stream.Config{
 			Decoders: 1, Snapshot: stream.Cadence{Interval: 10 * time.Minute}, Publish: stream.Cadence{Interval: 2 * time.Hour}}}
 		w.read()
@@ -137,9 +138,9 @@ func (w *world) rest(how time.Duration) {
 	time.Sleep(how)
 }
 
-// come lets so many records come, a batch every ten minutes, or each second if they take no longer than a minute.
+// come lets so many records come, a batch each w.every, or each second if they take no longer than a minute.
 func (w *world) come(records int, over time.Duration) {
-	batches := max(1, int(over/(10*time.Minute)))
+	batches := max(1, int(over/w.every))
 	if over <= time.Minute {
 		batches = int(over / time.Second)
 	}
