@@ -16,7 +16,7 @@ var conditionWords = map[string]string{
 	"labels_open":              "Many outcomes are still to come, so nobody can say yet which of them never will.",
 	"unreachable":              "On recent records, no useful version keeps this bound.",
 	"too_few_records":          "One of the groups has too few records to be measured.",
-	"imprecise":                "There are too few records to show that the difference is within the bound.",
+	"imprecise":                "There are too few records to show whether the difference is within the bound or beyond it.",
 	"tau_below_sampling_error": "There are too few records for this bound: chance alone could push new decisions beyond it. Use a larger bound, or wait for more records.",
 	"groups_ignored":           "There are more groups than can be compared. Those that appeared last are left out.",
 	"unsteady":                 "The records have changed more than once lately, or are changing. What holds for recent records may not hold for the next ones, so find out what changed in their source.",

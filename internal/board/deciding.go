@@ -93,11 +93,11 @@ func (d *Deciding) Answer() {
 	case all == 0:
 		a.Verdict, a.Headline = string(fairness.NotEstimable), "Not known: no groups are compared"
 	case violated == 1 && all == 1:
-		a.Verdict, a.Headline = string(fairness.Violated), "No: the only comparison is beyond its bound: "+d.called(worst)
+		a.Verdict, a.Headline = string(fairness.Violated), "No: the only comparison is beyond its bound: "+d.worse(worst)
 	case violated == 1:
-		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: 1 of %d comparisons is beyond its bound: %s", all, d.called(worst))
+		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: 1 of %d comparisons is beyond its bound: %s", all, d.worse(worst))
 	case violated > 0:
-		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: %d of %d comparisons are beyond their bounds, most of all %s", violated, all, d.called(worst))
+		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: %d of %d comparisons are beyond their bounds, most of all %s", violated, all, d.worse(worst))
 	case d.raised() > 0:
 		a.Verdict, a.Headline = string(fairness.Inconclusive), d.alarmed()
 	case d.sided():
@@ -157,12 +157,45 @@ func levelWords(x float64) string {
 
 // called is the name of a comparison, with its groups where others have the same name.
 func (d *Deciding) called(c *Constraint) string {
-	for i := range d.Constraints {
-		if other := &d.Constraints[i]; other != c && other.Name == c.Name {
-			return fmt.Sprintf("%s (%s and %s)", c.Name, c.Group, Others(c.Versus))
-		}
+	if d.ambiguous(c) {
+		return fmt.Sprintf("%s (%s and %s)", c.Name, c.Group, Others(c.Versus))
 	}
 	return c.Name
+}
+
+// worse is the name of a comparison, and who is worse off.
+func (d *Deciding) worse(c *Constraint) string {
+	what, lower, higher := "lower", c.Group, Others(c.Versus)
+	if c.Criterion == fairness.DemographicParity || c.Criterion.OfRatio() {
+		what = "fewer positive decisions"
+	}
+	turned := c.Measured() > 0
+	switch {
+	case !c.Criterion.OfRatio() && c.Measured()*c.bounds().Value <= 0: // the shares of all say one thing, and those at equal time another
+		return d.called(c)
+	case c.Criterion.OfRatio():
+		if !c.GroupMeasure.Known() || !c.VersusMeasure.Known() {
+			return d.called(c)
+		}
+		turned = c.GroupMeasure > c.VersusMeasure
+	}
+	if turned {
+		lower, higher = higher, lower
+	}
+	if d.ambiguous(c) {
+		lower += " than for " + higher
+	}
+	return fmt.Sprintf("%s (%s for %s)", c.Name, what, lower)
+}
+
+// ambiguous says whether another comparison has the same name.
+func (d *Deciding) ambiguous(c *Constraint) bool {
+	for i := range d.Constraints {
+		if other := &d.Constraints[i]; other != c && other.Name == c.Name {
+			return true
+		}
+	}
+	return false
 }
 
 // raised counts the comparisons with an alarm.

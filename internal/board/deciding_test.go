@@ -35,13 +35,13 @@ func TestHeadlines(t *testing.T) {
 		headline string
 	}{
 		"nothing":               {nil, 0.3, "not_estimable", "Not known: no groups are compared"},
-		"one bad":               {[]board.Constraint{bad}, 0.3, "violated", "No: the only comparison is beyond its bound: sex"},
-		"one of two bad":        {[]board.Constraint{good, bad}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its bound: sex (Male and Female)"},
-		"one of two by name":    {[]board.Constraint{good, worse}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its bound: age"},
-		"the worst of two":      {[]board.Constraint{bad, worse, good}, 0.3, "violated", "No: 2 of 3 comparisons are beyond their bounds, most of all age"},
-		"the worst is negative": {[]board.Constraint{worse, lower}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all part"},
+		"one bad":               {[]board.Constraint{bad}, 0.3, "violated", "No: the only comparison is beyond its bound: sex (fewer positive decisions for Female)"},
+		"one of two bad":        {[]board.Constraint{good, bad}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its bound: sex (fewer positive decisions for Female than for Male)"},
+		"one of two by name":    {[]board.Constraint{good, worse}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its bound: age (fewer positive decisions for Female)"},
+		"the worst of two":      {[]board.Constraint{bad, worse, good}, 0.3, "violated", "No: 2 of 3 comparisons are beyond their bounds, most of all age (fewer positive decisions for Female)"},
+		"the worst is negative": {[]board.Constraint{worse, lower}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all part (fewer positive decisions for Male)"},
 		"the worst is a ratio":  {[]board.Constraint{worse, ratio}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all ratio"},
-		"of one name":           {[]board.Constraint{bad, other}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all sex (Male and Female)"},
+		"of one name":           {[]board.Constraint{bad, other}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all sex (fewer positive decisions for Female than for Male)"},
 		"an alarm":              {[]board.Constraint{alarm, good}, 0.99, "inconclusive", "Alarm: in the newest decisions, Male and Female are farther apart than the bound allows"},
 		"an alarm that ended":   {[]board.Constraint{quiet}, 0.3, "met", "Yes: the only comparison is within its bound: sex"},
 		"nearly all":            {[]board.Constraint{good}, 0.95, "one_sided", "Nearly everybody gets the same decision: 95 % of all are positive"},
@@ -119,5 +119,32 @@ func TestARowOfAMeanDifference(t *testing.T) {
 	e.MoreGroup, e.MoreVersus = 0, 0
 	if c := board.NewConstraint(e, "as_made"); c.RecordsNeeded != nil {
 		t.Errorf("%v", *c.RecordsNeeded)
+	}
+}
+
+// TestHeadlinesNameWhoIsWorseOff, if it is known.
+func TestHeadlinesNameWhoIsWorseOff(t *testing.T) {
+	of := func(criterion fairness.Criterion, value, equal, group, versus board.Number) board.Constraint {
+		c := row(float64(value), -0.3, 0.3, fairness.Violated)
+		c.Criterion, c.GroupMeasure, c.VersusMeasure, c.Versus = criterion, group, versus, "rest"
+		c.Sequence = &board.Sequence{Value: equal, Lo: -0.3, Hi: 0.3, Status: fairness.Violated}
+		return c
+	}
+	nan := board.Unknown()
+	for want, c := range map[string]board.Constraint{
+		"sex (fewer positive decisions for Male)":       of(fairness.ImpactRatio, 0.5, 0.5, 0.1, 0.2),
+		"sex (fewer positive decisions for all others)": of(fairness.ImpactRatio, 0.5, 0.5, 0.2, 0.1),
+		"sex":                        of(fairness.ImpactRatio, 0.5, 0.5, nan, nan),
+		"sex (lower for Male)":       of(fairness.PredictiveEquality, -0.2, -0.2, 0.1, 0.3),
+		"sex (lower for all others)": of(fairness.MeanDifference, 3, 2.9, 40, 37),
+	} {
+		d := board.Deciding{Constraints: []board.Constraint{c}}
+		if d.Answer(); d.Answers.Headline != "No: the only comparison is beyond its bound: "+want {
+			t.Errorf("%q, want %q", d.Answers.Headline, want)
+		}
+	}
+	turned := board.Deciding{Constraints: []board.Constraint{of(fairness.DemographicParity, 0.01, -0.2, 0.3, 0.29)}}
+	if turned.Answer(); turned.Answers.Headline != "No: the only comparison is beyond its bound: sex" {
+		t.Errorf("the shares of all and those at equal time differ: %q", turned.Answers.Headline)
 	}
 }

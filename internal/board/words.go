@@ -3,6 +3,7 @@ package board
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -44,6 +45,9 @@ func Sentence(c *Constraint) string {
 	versus := Others(c.Versus)
 	switch c.Verdict() {
 	case fairness.Met:
+		if is.Lo <= 0 && is.Hi >= 0 { // which of them is higher is not known
+			return fmt.Sprintf("%s and %s differ by at most %s in the %s. The bound of %s is kept.", c.Group, versus, near(max(-is.Lo, is.Hi), c.Tau), what, tau)
+		}
 		return fmt.Sprintf("The %s is %s. The bound of %s is kept.", what, beside(c, c.Measured()), tau)
 	case fairness.Violated:
 		sign, least := Number(1), is.Lo
@@ -52,12 +56,12 @@ func Sentence(c *Constraint) string {
 		}
 		if measured := sign * c.Measured(); measured < least { // the shares moved with the groups
 			return fmt.Sprintf("The %s is %s by at least %s, between people about whom decisions were made at about the same time. The bound is %s.",
-				what, than(c, sign), decimal(least), tau)
+				what, than(c, sign), near(least, c.Tau), tau)
 		}
-		return fmt.Sprintf("The %s is %s, and by at least %s. The bound is %s.", what, beside(c, c.Measured()), decimal(least), tau)
+		return fmt.Sprintf("The %s is %s, and by at least %s. The bound is %s.", what, beside(c, c.Measured()), near(least, c.Tau), tau)
 	case fairness.Inconclusive:
 		sentence := fmt.Sprintf("It is not known yet whether %s and %s differ by at most %s in the %s. The difference is between %s and %s",
-			c.Group, versus, tau, what, Signed(is.Lo), Signed(is.Hi))
+			c.Group, versus, tau, what, plus(is.Lo)+near(is.Lo, c.Tau), plus(is.Hi)+near(is.Hi, c.Tau))
 		reason := c.Reason
 		if c.Sequence != nil {
 			reason = c.Sequence.Reason
@@ -98,10 +102,10 @@ func ratioSentence(c *Constraint) string {
 		return fmt.Sprintf("Of %s, the lower share of positive decisions is %s times the higher one. The bound of at least %s is kept.", both, decimal(c.Measured()), tau)
 	case fairness.Violated:
 		return fmt.Sprintf("Of %s, the lower share of positive decisions is %s times the higher one, and at most %s times. The bound is at least %s.",
-			both, decimal(c.Measured()), decimal(is.Hi), tau)
+			both, decimal(c.Measured()), near(is.Hi, c.Tau), tau)
 	case fairness.Inconclusive:
 		return fmt.Sprintf("It is not known yet whether the lower share of positive decisions is at least %s times the higher one, of %s. The ratio is between %s and %s.",
-			tau, both, decimal(is.Lo), decimal(is.Hi))
+			tau, both, near(is.Lo, c.Tau), near(is.Hi, c.Tau))
 	}
 	return unknownSentence(c)
 }
@@ -146,11 +150,31 @@ func decimal(x Number) string {
 }
 
 // Signed is a difference with its sign.
-func Signed(x Number) string {
+func Signed(x Number) string { return plus(x) + decimal(x) }
+
+func plus(x Number) string {
 	if x > 0 {
-		return "+" + decimal(x)
+		return "+"
 	}
-	return decimal(x)
+	return ""
 }
+
+// near is a number beside a bound: where three places would make it the bound itself, it has as many as tell them apart, up to six.
+func near(x Number, tau float64) string {
+	size, places := math.Abs(float64(x)), 3
+	for places < 6 && size != tau && rounded(size, places) == rounded(tau, places) {
+		places++
+	}
+	if places == 3 {
+		return decimal(x)
+	}
+	return minus(rounded(float64(x), places))
+}
+
+func rounded(x float64, places int) string { return strconv.FormatFloat(x, 'f', places, 64) }
+
+// Near and SignedNear are a ratio and a difference beside a bound, of which they have the digits that tell them apart.
+func Near(x Number, tau float64) string       { return near(x, tau) }
+func SignedNear(x Number, tau float64) string { return plus(x) + near(x, tau) }
 
 func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }

@@ -39,12 +39,17 @@ func TestSentences(t *testing.T) {
 		row  board.Constraint
 		want string
 	}{
-		"met":          {row(0.01, -0.01, 0.03, fairness.Met), "The share of positive decisions is higher for Male than for Female by 0.010. The bound of 0.05 is kept."},
+		"met":          {row(0.01, -0.01, 0.03, fairness.Met), "Male and Female differ by at most 0.030 in the share of positive decisions. The bound of 0.05 is kept."},
+		"met, apart":   {row(0.02, 0.01, 0.03, fairness.Met), "The share of positive decisions is higher for Male than for Female by 0.020. The bound of 0.05 is kept."},
+		"just beyond":  {row(-0.06, -0.07, -0.05002, fairness.Violated), "The share of positive decisions is lower for Male than for Female by 0.060, and by at least 0.05002. The bound is 0.05."},
+		"just within":  {row(0.03, 0, 0.04996, fairness.Met), "Male and Female differ by at most 0.04996 in the share of positive decisions. The bound of 0.05 is kept."},
+		"just open":    {row(0.04, 0.01, 0.0502, fairness.Inconclusive), "It is not known yet whether Male and Female differ by at most 0.05 in the share of positive decisions. The difference is between +0.010 and +0.0502: the difference is so near tau that no number of records decides."},
+		"at the bound": {row(0.04, 0.01, 0.05, fairness.Inconclusive), "It is not known yet whether Male and Female differ by at most 0.05 in the share of positive decisions. The difference is between +0.010 and +0.050: the difference is so near tau that no number of records decides."},
 		"higher":       {row(0.154, 0.12, 0.18, fairness.Violated), "The share of positive decisions is higher for Male than for Female by 0.154, and by at least 0.120. The bound is 0.05."},
 		"lower":        {row(-0.154, -0.18, -0.12, fairness.Violated), "The share of positive decisions is lower for Male than for Female by 0.154, and by at least 0.120. The bound is 0.05."},
 		"weighed":      {weighed, "It is not known yet whether Male and Female differ by at most 0.05 in the share of positive decisions. The difference is between −0.020 and +0.040: outcomes are weighed."},
 		"sequence":     {sequence, "It is not known yet whether Male and Female differ by at most 0.05 in the share of positive decisions. The difference is between −0.060 and +0.080."},
-		"same":         {row(0, -0.01, 0.01, fairness.Met), "The share of positive decisions is the same for Male and Female. The bound of 0.05 is kept."},
+		"same":         {row(0, -0.01, 0.01, fairness.Met), "Male and Female differ by at most 0.010 in the share of positive decisions. The bound of 0.05 is kept."},
 		"measured":     {both, "The share of positive decisions is lower for Male than for Female by 0.123, and by at least 0.112. The bound is 0.05."},
 		"equal time":   {shown, "The share of positive decisions is lower for Male than for Female by at least 0.080, between people about whom decisions were made at about the same time. The bound is 0.05."},
 		"few":          {few, "The difference between Male and Female cannot be estimated: Female has 12 records and needs 30."},
@@ -53,7 +58,7 @@ func TestSentences(t *testing.T) {
 		"ratio met":    {ratio(row(0.91, 0.85, 0.97, fairness.Met)), "Of Male and all others, the lower share of positive decisions is 0.910 times the higher one. The bound of at least 0.8 is kept."},
 		"ratio low":    {ratio(row(0.62, 0.55, 0.7, fairness.Violated)), "Of Male and all others, the lower share of positive decisions is 0.620 times the higher one, and at most 0.700 times. The bound is at least 0.8."},
 		"ratio open":   {ratio(row(0.82, 0.74, 0.9, fairness.Inconclusive)), "It is not known yet whether the lower share of positive decisions is at least 0.8 times the higher one, of Male and all others. The ratio is between 0.740 and 0.900."},
-		"of positives": {opportunity, "The share of positive decisions among those whose outcome is positive is higher for Male than for Female by 0.010. The bound of 0.05 is kept."},
+		"of positives": {opportunity, "Male and Female differ by at most 0.030 in the share of positive decisions among those whose outcome is positive. The bound of 0.05 is kept."},
 	} {
 		if got := board.Sentence(&c.row); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

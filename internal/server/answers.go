@@ -44,6 +44,9 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 	standStill(b, s)
 	if d.Answers.Happened == "" {
 		d.Answers.Happened = seen.diary.Happened(now, counts)
+		if b.WarmUp != nil && d.Records == 0 {
+			d.Answers.Happened += " There is no version yet, so nothing is watched."
+		}
 	}
 	d.Alarms = seen.diary.Week(now, counts)
 }
@@ -75,9 +78,16 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 			again = " again"
 		}
 	}
-	d.Answers.Fair = fmt.Sprintf("Version %s, which learnt the first %s, is in use. The verdicts are about what it decides on the %s that came since%s%s. "+
+	began, before := "it came into use", ""
+	if again != "" {
+		began, before = "it came back into use", " What it decided before that is not counted."
+	}
+	if since != nil {
+		began += " on " + board.Clock(since.Time)
+	}
+	d.Answers.Fair = fmt.Sprintf("Version %s, which learnt the first %s, is in use. The verdicts are about what it decides on the %s since %s%s%s.%s "+
 		"The program works these decisions out itself; it does not know which of them people received.",
-		board.Grouped(r.Stable.Version), records(r.Stable.Version, "record"), records(watched.Records, "record"), strings.Replace(upTo(d.Time), " on records", "", 1), shareWords(r.Share))
+		board.Grouped(r.Stable.Version), records(r.Stable.Version, "record"), records(watched.Records, "record"), began, strings.Replace(upTo(d.Time), " on records", "", 1), shareWords(r.Share), before)
 	d.Answers.Since = fmt.Sprintf("It has been in use%s since record %s.", again, board.Grouped(r.Guard.Since))
 	if since != nil {
 		d.Answers.Since = fmt.Sprintf("It has been in use%s since %s%s.", again, board.Clock(since.Time), becauseOf(since))
@@ -184,7 +194,10 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status) {
 		d.Answers.Headline = "Not known yet: the job is warming up"
 		d.Answers.Fair = fmt.Sprintf("There is no version yet, and until there is one the program gives no decisions. It makes the first one after %s with an outcome. The shares below are of what the model so far would decide about the %s that came.",
 			records(b.WarmUp.Of, "record"), records(b.WarmUp.Records, "record"))
-		d.Answers.Since = fmt.Sprintf("%s with an outcome have come so far%s.", records(b.WarmUp.Records, "record"), fromOn(d.Time))
+		d.Answers.Since = fmt.Sprintf("%s with an outcome have come so far.", records(b.WarmUp.Records, "record"))
+		if d.Time != nil {
+			d.Answers.Since = fmt.Sprintf("Since %s, %s with an outcome have come.", board.Clock(d.Time.First), records(b.WarmUp.Records, "record"))
+		}
 		return
 	}
 	last := records(d.Records, "record") + strings.Replace(upTo(d.Time), " on records", "", 1)
@@ -228,14 +241,14 @@ func changed(r *monitor.Report, rows []board.Constraint) (text string) {
 		case c.SinceTime.IsZero() || is == fairness.NotEstimable:
 		case is == fairness.Violated:
 			if beyond++; beyond <= mostBeyond {
-				text += fmt.Sprintf(" The verdict on %s has been %q since %s%s.", rows[i].Name, verdictWords(is), board.Clock(c.SinceTime), alarmBefore(c))
+				text += fmt.Sprintf(" The verdict on %q has been %q since %s%s.", rows[i].Name, verdictWords(is), board.Clock(c.SinceTime), alarmBefore(c))
 			}
 		case newest < 0 || c.SinceTime.After(r.Comparisons[newest].SinceTime):
 			newest = i
 		}
 	}
 	if beyond == 0 && newest >= 0 {
-		text = fmt.Sprintf(" The last verdict to change was that on %s, which has been %q since %s.", rows[newest].Name, verdictWords(rows[newest].Verdict()),
+		text = fmt.Sprintf(" The last verdict to change was that on %q, which has been %q since %s.", rows[newest].Name, verdictWords(rows[newest].Verdict()),
 			board.Clock(r.Comparisons[newest].SinceTime))
 	}
 	return text

@@ -82,7 +82,7 @@ func TestNothingIsSaidOfNow(t *testing.T) {
 			change(l, s)
 			l.Watch(func() stream.Status { return *s })
 			a := l.Status().Deciding.Answers
-			if want := "Not known now. At " + board.Clock(noon) + ": No: the only comparison is beyond its bound: sex"; a.Headline != want {
+			if want := "Not known now. At " + board.Clock(noon) + ": No: the only comparison is beyond its bound: sex (fewer positive decisions for Male)"; a.Headline != want {
 				t.Errorf("%q, want %q", a.Headline, want)
 			}
 			if want := "Programs that decide by version 300 go on with it. Nobody has watched what it decides since " + board.Clock(noon); !strings.Contains(a.Follows, want) {

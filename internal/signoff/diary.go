@@ -48,7 +48,7 @@ const (
 	mostAlarms = 200
 )
 
-// noteKinds are what is told, in this order: of one with what it is about, of several with their number and what the last one is about.
+// noteKinds are what is told, in this order if they are of one time: of one with what it is about, of several with their number and what the last one is about.
 var noteKinds = []struct{ kind, one, many string }{
 	{"violated", "version %s", "times that a version was found beyond its bound"},
 	{"withdrawn", "version %s withdrawn by the program", "versions withdrawn by the program"},
@@ -59,7 +59,7 @@ var noteKinds = []struct{ kind, one, many string }{
 	{"chosen", "version %s", "versions put into use by people"},
 	{"order", "an order about versions by %s", "orders of people about versions"},
 	{"configuration", "the settings changed%s", "changes of the settings"},
-	{"promoted", "version %s came into use", "new versions in use"},
+	{"promoted", "version %s came into use", "versions came into use, one after the other"},
 	{"owner", "a process started again%s", "processes started again"},
 }
 

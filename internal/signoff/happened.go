@@ -99,14 +99,18 @@ func (d *Diary) Happened(now time.Time, counts func(origin string) bool) string 
 	return text
 }
 
-// told is what happened within a span, and before another one that is shorter, if it is not 0: alarms that count first, and those of trial decisions
-// last. It is empty if nothing did.
+// told is what happened within a span, and before another one that is shorter, if it is not 0: in the order of time, and alarms about trial decisions last.
+// It is empty if nothing did.
 func (d *Diary) told(now time.Time, before, within time.Duration, counts func(origin string) bool) string {
 	in := func(at time.Time) bool {
 		ago := now.Sub(at)
 		return ago <= within && (before == 0 || ago > before)
 	}
-	var parts []string
+	type part struct {
+		at   time.Time
+		text string
+	}
+	var parts []part
 	var alarms []*alarmNote
 	trials := 0
 	for i := range d.alarms {
@@ -125,9 +129,9 @@ func (d *Diary) told(now time.Time, before, within time.Duration, counts func(or
 	}
 	switch n := len(alarms); {
 	case n == 1:
-		parts = append(parts, alarms[0].brief())
+		parts = append(parts, part{alarms[0].began, alarms[0].brief()})
 	case n > 1:
-		parts = append(parts, fmt.Sprintf("%d alarms, the last one: %s", n, alarms[n-1].brief()))
+		parts = append(parts, part{alarms[n-1].began, fmt.Sprintf("%d alarms, the last one: %s", n, alarms[n-1].brief())})
 	}
 	for _, kind := range noteKinds {
 		n, newest := 0, note{}
@@ -139,24 +143,29 @@ func (d *Diary) told(now time.Time, before, within time.Duration, counts func(or
 		one := strings.Replace(kind.one, "%s", newest.what, 1) + " on " + moment(newest.at)
 		switch named := strings.HasPrefix(kind.one, "version"); {
 		case n == 1:
-			parts = append(parts, one)
+			parts = append(parts, part{newest.at, one})
 		case n > 1 && named:
-			parts = append(parts, fmt.Sprintf("%d %s, the last one: %s", n, kind.many, one))
+			parts = append(parts, part{newest.at, fmt.Sprintf("%d %s, the last one: %s", n, kind.many, one)})
 		case n > 1:
-			parts = append(parts, fmt.Sprintf("%d %s, the last one on %s", n, kind.many, moment(newest.at)))
+			parts = append(parts, part{newest.at, fmt.Sprintf("%d %s, the last one on %s", n, kind.many, moment(newest.at))})
 		}
 	}
-	if trials > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s about trial decisions that no one received", trials, plural(trials, "alarm", "alarms")))
-	}
-	if len(parts) > 0 && len(alarms) == 0 {
+	slices.SortStableFunc(parts, func(a, b part) int { return a.at.Compare(b.at) })
+	var told []string
+	if len(alarms) == 0 && len(parts)+trials > 0 {
 		quiet := "no alarm"
 		if before == 0 {
 			quiet += about(counts)
 		}
-		parts = slices.Insert(parts, 0, quiet)
+		told = append(told, quiet)
 	}
-	return strings.Join(parts, "; ")
+	for _, p := range parts {
+		told = append(told, p.text)
+	}
+	if trials > 0 {
+		told = append(told, fmt.Sprintf("%d %s about trial decisions that no one received", trials, plural(trials, "alarm", "alarms")))
+	}
+	return strings.Join(told, "; ")
 }
 
 // about tells an alarm that counts from one of trial decisions, which is another thing.

@@ -70,7 +70,7 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 		one.Time = now
 		d.Note(one)
 	}
-	if got := d.told(now, 0, time.Hour, all); got != "no alarm about a version in use; 2 new versions in use, the last one: version 7 came into use on 20 Nov, 12:00" {
+	if got := d.told(now, 0, time.Hour, all); got != "no alarm about a version in use; 2 versions came into use, one after the other, the last one: version 7 came into use on 20 Nov, 12:00" {
 		t.Error(got)
 	}
 }

@@ -101,7 +101,7 @@ func (p *tab) keep(name string) {
 func TestStates(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
-		"warming-up": {"Warming up", "of 1,000 records", "until there is one the program gives no decisions. It makes the first one after 1,000 records with an outcome"},
+		"warming-up": {"Warming up", "of 1,000 records", "until there is one the program gives no decisions. It makes the first one after 1,000 records with an outcome", "There is no version yet, so nothing is watched"},
 		"standby":    {"Standby", "Another process runs the job", "takes over", "The verdict is on another page", "on kappa-1", "This process raises no alarms", "The page of the process that runs the job shows them"},
 		"halted":     {"Stopped", "does not go on by itself", "Details for those who run the job", "What you see is from 23 Nov 2026", "Were the decisions fair?", "Not known now. At 23 Nov 2026", "Nobody has watched what it decides since"},
 		"empty":      {"No records yet", "waits for the first record", "there is no version", "Nothing yet."},
@@ -127,7 +127,7 @@ func TestFirstLook(t *testing.T) {
 	for state, words := range map[string][]string{
 		"starting": {"No records yet", "Not ready", "The job is starting"},
 		"ok":       {"Are the decisions fair now?", "Yes: both comparisons are within their bounds", "It has been in use since", "95 %", "Last 24 hours: no alarm", "The six days before: alarm about version", "A positive decision predicts a positive outcome"},
-		"learning": {"Alarm about version ", " since 23 Nov 2026", "in the newest decisions, Black and all others are farther apart than the bound allows", "Last 24 hours: alarm about version ", "Alarm. In the last ",
+		"learning": {"Alarm about version ", " since 23 Nov 2026", "in the newest decisions, Black and all others are farther apart than the bound allows", "; alarm about version ", "Alarm. In the last ",
 			"Nothing withdraws this version because of \"race\"", "may replace it", "By sex only; not by race, where the lowest ratio to the highest share is", "groups below are not compared on their own", "No bound is set for some kinds of difference; the largest is"},
 		"alarm":     {"An alarm about version", " lasted ", "Hide this message here", "is not recorded"},
 		"kafka":     {"Were the decisions fair?", "Not known now. At ", "Kafka has been away for 12 minutes", "has not answered since", "What you see is from before"},

@@ -205,7 +205,7 @@ func (s *Scene) historyAgrees(t *testing.T) {
 	yesterday := s.At.Add(-24 * time.Hour)
 	for text, span := range map[string][2]time.Time{day: {yesterday, s.At.Add(1)}, before: {s.At.Add(-7 * 24 * time.Hour), yesterday}} {
 		for _, told := range [][3]string{ // of one, of several, and in the history
-			{`version [0-9,]+ withdrawn by \w+, and`, `(\d+) versions withdrawn by people`, "^A person withdrew"}, {"version [0-9,]+ came into use on", `(\d+) new versions in use`, "^Version [0-9,]+ came into use"},
+			{`version [0-9,]+ withdrawn by \w+, and`, `(\d+) versions withdrawn by people`, "^A person withdrew"}, {"version [0-9,]+ came into use on", `(\d+) versions came into use, one after the other`, "^Version [0-9,]+ came into use"},
 			{"version [0-9,]+ found beyond its bound on", `(\d+) times that a version was found beyond its bound`, "was found beyond its bound"}, {"the settings changed", `(\d+) changes of the settings`, "^Setting of|^Comparison [0-9]"},
 			{"a process started again", `(\d+) processes started again`, "took the job over|started again"},
 		} {
