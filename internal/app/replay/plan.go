@@ -143,6 +143,7 @@ func (r *Replay) prepare() error {
 		if r.beside, err = statement.New(configs[0]); err != nil {
 			return err
 		}
+		r.meaning.Quick, r.beside.Quick = true, true
 		r.meaning.Settings = command.Settings(r.config)
 	}
 	// Taus change no schema, so all learners may share the records of one.

@@ -3,7 +3,6 @@ package statement
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
@@ -21,15 +20,13 @@ const (
 )
 
 // isFeature says whether decisions depend on a column.
-func (s *Sample) isFeature(c *column) bool {
-	return (!c.beside || slices.Contains(s.config.Record.Features, c.name)) && !slices.Contains(s.Left, c.name)
-}
+func isFeature(c *column) bool { return c.feature }
 
 // columnsWords say what the columns tell of the label.
 func (s *Sample) columnsWords(t telling) string {
 	n := 0
 	for _, c := range s.columns {
-		if s.isFeature(c) {
+		if c.feature {
 			n++
 		}
 	}
@@ -67,9 +64,9 @@ func (s *Sample) columnsWords(t telling) string {
 const manyFilled = .25
 
 // filledIn says which columns are missing, or written otherwise, in one part of the rows, and how large the largest difference is.
-func (s *Sample) filledIn(part, rest []int, of, others string) (said string, size float64) {
+func (s *Sample) filledIn(sides []side, of, others string) (said string, size float64) {
 	var all []difference
-	for _, d := range s.between(0, part, rest, s.isFeature) {
+	for _, d := range s.between(0, sides, missing|writing, isFeature) {
 		if d.kind == missing || d.kind == writing && d.column.texts == nil { // of a category, how it is written follows from its value
 			all = append(all, d)
 		}
@@ -95,7 +92,7 @@ func (s *Sample) groupWords() string {
 			side := s.sides[k][r]
 			return side == fairness.Group, side == fairness.Group || side == fairness.Versus
 		}
-		t := s.tell(class, s.isFeature)
+		t := s.tell(class, isFeature)
 		if len(t.alone) == 0 {
 			continue
 		}
@@ -109,14 +106,13 @@ func (s *Sample) groupWords() string {
 			text += fmt.Sprintf(" That is no better than chance: was %s joined to the right records, and is it about the same people?", attributes(c))
 		}
 		text += " Alone: " + strings.Join(words, ", ") + "."
-		unused := s.tell(class, func(c *column) bool { return !s.isFeature(c) && !isAttribute(c, s) })
+		unused := s.tell(class, func(c *column) bool { return !c.feature && !c.attribute })
 		for _, a := range unused.alone[:min(1, len(unused.alone))] {
 			if a.area >= tellsUnused {
 				text += fmt.Sprintf(" %s, which no decision depends on, tells %s: are both groups from the same time and the same source?", quoted(a.column.name), pairs(a.area))
 			}
 		}
-		part, rest := s.divided(class)
-		if words, _ := s.filledIn(part, rest, group, versus); words != "" {
+		if words, _ := s.filledIn(s.divided(class), group, versus); words != "" {
 			text += " Filled in otherwise: " + words + "."
 		}
 		return text
@@ -126,8 +122,7 @@ func (s *Sample) groupWords() string {
 
 // besideLabels say which columns are filled in otherwise beside positive labels.
 func (s *Sample) besideLabels() string {
-	part, rest := s.divided(s.labels)
-	words, size := s.filledIn(part, rest, "the positive records", "the negative ones")
+	words, size := s.filledIn(s.divided(s.labels), "the positive records", "the negative ones")
 	if words != "" {
 		words += "."
 	}

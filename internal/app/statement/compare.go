@@ -12,23 +12,14 @@ type difference struct {
 	column   *column
 	kind     kind
 	surprise float64
-	size     float64 // of the difference, from 0 to 1
-	was, is  float64 // the share that differs most, in the rest and in the part
-	value    uint64  // of a category
-	upTo     float64 // of numbers
+	size     float64    // of the difference, from 0 to 1
+	was, is  float64    // the share that differs most, in the rest and in the part
+	value    uint64     // of a category
+	upTo     float64    // of numbers
+	middle   [2]float64 // of numbers, in the part and in the rest
 	form     form
 	part     int
 }
-
-// kind is in what the values differ.
-type kind int
-
-const (
-	missing kind = iota
-	category
-	numbers
-	writing // how they are written
-)
 
 const (
 	// Two parts are compared if each has leastCompared rows, and their values if each has leastValues.
@@ -39,46 +30,30 @@ const (
 )
 
 // compare lists how a column differs between a part and the rest. numeric says whether it is one of numbers.
-func compare(c *column, part, rest values, numeric bool) (found []difference) {
-	n, m := len(part.hashes), len(rest.hashes)
+func compare(c *column, p, rest part, numeric bool) (found []difference) {
+	n, m, a, b := p.rows, rest.rows, p.given, rest.given
 	if min(n, m) < leastCompared {
 		return nil
 	}
-	a, _ := part.known()
-	b, _ := rest.known()
 	is, was := 1-float64(a)/float64(n), 1-float64(b)/float64(m)
 	found = append(found, difference{column: c, kind: missing, surprise: ofShares(is, was, n, m), size: math.Abs(is - was), is: is, was: was})
 	if min(a, b) < leastValues {
 		return found
 	}
-	forms, formsOfRest := counts(part.forms), counts(rest.forms)
-	surprise, size, most := ofClasses(forms, formsOfRest)
+	surprise, size, most := ofClasses(p.forms, rest.forms)
 	found = append(found, difference{column: c, kind: writing, surprise: surprise, size: size, form: most,
-		is: float64(forms[most]) / float64(a), was: float64(formsOfRest[most]) / float64(b)})
-	if numeric {
-		x, y := sorted(part.numbers), sorted(rest.numbers)
+		is: float64(p.forms[most]) / float64(a), was: float64(rest.forms[most]) / float64(b)})
+	if numeric && len(p.numbers) > 0 && len(rest.numbers) > 0 {
+		x, y := p.numbers, rest.numbers
 		surprise, size, at := ofNumbers(x, y)
-		return append(found, difference{column: c, kind: numbers, surprise: surprise, size: size, upTo: at, is: upTo(x, at), was: upTo(y, at)})
+		return append(found, difference{column: c, kind: numbers, surprise: surprise, size: size, upTo: at, middle: [2]float64{x[len(x)/2], y[len(y)/2]}, is: upTo(x, at), was: upTo(y, at)})
 	}
-	if c.texts == nil {
+	if numeric || p.texts == nil && rest.texts == nil {
 		return found
 	}
-	texts, textsOfRest := counts(part.hashes), counts(rest.hashes)
-	surprise, size, value := ofClasses(texts, textsOfRest)
+	surprise, size, value := ofClasses(p.texts, rest.texts)
 	return append(found, difference{column: c, kind: category, surprise: surprise, size: size, value: value,
-		is: float64(texts[value]) / float64(a), was: float64(textsOfRest[value]) / float64(b)})
-}
-
-// counts are how many rows have each value, or each form; those without one are left out.
-func counts[K cmp.Ordered](of []K) map[K]int {
-	var none K
-	counts := map[K]int{}
-	for _, k := range of {
-		if k != none {
-			counts[k]++
-		}
-	}
-	return counts
+		is: float64(p.texts[value]) / float64(a), was: float64(rest.texts[value]) / float64(b)})
 }
 
 func sorted(numbers []float64) []float64 {
@@ -118,12 +93,12 @@ func beyond(all []difference) (found []difference) {
 }
 
 // between compares a part of the rows with the rest of them, in all columns that may be meant.
-func (s *Sample) between(number int, part, rest []int, may func(c *column) bool) (found []difference) {
+func (s *Sample) between(number int, sides []side, want kind, may func(c *column) bool) (found []difference) {
 	for _, c := range s.columns {
 		if !may(c) {
 			continue
 		}
-		for _, d := range compare(c, c.in(part), c.in(rest), c.numeric()) {
+		for _, d := range compare(c, c.part(sides, ofPart, want, s.space[0]), c.part(sides, ofRest, want, s.space[1]), c.numeric) {
 			d.part = number
 			found = append(found, d)
 		}
@@ -131,18 +106,19 @@ func (s *Sample) between(number int, part, rest []int, may func(c *column) bool)
 	return found
 }
 
-// divided are the rows of which something is true, and the others.
-func (s *Sample) divided(is func(row int) (is, known bool)) (part, rest []int) {
-	for r := range s.rows {
+// divided says of which side each row is: something is true of it, or not, or that is not known.
+func (s *Sample) divided(is func(row int) (is, known bool)) []side {
+	sides := make([]side, len(s.rows))
+	for r := range sides {
 		switch is, known := is(r); {
 		case !known:
 		case is:
-			part = append(part, r)
+			sides[r] = ofPart
 		default:
-			rest = append(rest, r)
+			sides[r] = ofRest
 		}
 	}
-	return part, rest
+	return sides
 }
 
 // quarters is into how many parts the rows are divided in their order.
@@ -152,8 +128,8 @@ const quarters = 4
 func (s *Sample) onTheWay() []difference {
 	var all []difference
 	for q := range quarters {
-		part, rest := s.divided(func(r int) (is, known bool) { return quarters*r/len(s.rows) == q, true })
-		all = append(all, s.between(q, part, rest, func(c *column) bool { return !c.isTime() })...)
+		sides := s.divided(func(r int) (is, known bool) { return quarters*r/len(s.rows) == q, true })
+		all = append(all, s.between(q, sides, missing|writing|numbers|category, func(c *column) bool { return !c.isTime() })...)
 	}
 	return beyond(all)
 }
@@ -161,17 +137,19 @@ func (s *Sample) onTheWay() []difference {
 // against are the differences of these rows from those of another sample.
 func (s *Sample) against(other *Sample) (found []difference) {
 	for _, c := range s.columns {
-		o := other.names.Of(c.name)
-		if o == nil {
-			o = &column{name: c.name, texts: map[uint64]string{}}
-			o.fill(len(other.rows))
+		p, rest, numeric := c.part(nil, ofPart, numbers|category, nil), part{rows: len(other.rows)}, false
+		all := &column{name: c.name, values: values{given: c.given}, times: c.times}
+		if o := other.names.Of(c.name); o != nil {
+			rest, numeric = o.part(nil, ofRest, numbers|category, nil), c.numeric && o.numeric
+			if !numeric && c.texts != nil && o.texts != nil { // texts of both, unless one has many
+				p.texts, rest.texts = c.textsOf(nil, ofPart), o.textsOf(nil, ofRest)
+				all.texts = maps.Clone(o.texts)
+				maps.Copy(all.texts, c.texts)
+			} else {
+				p.texts, rest.texts = nil, nil
+			}
 		}
-		all := &column{name: c.name, values: o.values, times: c.times, given: c.given} // texts of both, unless one has many
-		if c.texts != nil && o.texts != nil {
-			all.texts = maps.Clone(o.texts)
-			maps.Copy(all.texts, c.texts)
-		}
-		found = append(found, compare(all, c.values, o.values, c.numeric() && o.numeric())...)
+		found = append(found, compare(all, p, rest, numeric)...)
 	}
 	return beyond(found)
 }

@@ -11,6 +11,7 @@
 //
 //	form.go       how a value is written
 //	chance.go     how improbable a difference is by chance
+//	values.go     what a column holds, and how many records have a content that came before
 //	sample.go     an even selection of the records
 //	compare.go    how columns differ between two parts of the rows
 //	telling.go    how well columns tell which of two classes a row is of
@@ -18,8 +19,7 @@
 //	decision.go   what is decided, and what each constraint allows
 //	columns.go    what columns tell of the label and of the groups, and beside which label they are filled in
 //	numbers.go    where numbers begin and end, and what is not known
-//	weights.go    how records are weighed
-//	times.go      from when to when times go
+//	times.go      from when to when times go, and how records are weighed
 //	parts.go      texts of a column where others tell less of the label, or are missing
 //	rare.go       what few values are, rules that a few records break, and records that equal others
 //	order.go      what changes on the way, and what records are like that are held out

@@ -25,10 +25,10 @@ const (
 func (s *Sample) numberWords() string {
 	var words []string
 	for _, c := range s.featuresFirst() {
-		if !c.numeric() || c.isTime() {
+		if !c.numeric || c.isTime() {
 			continue
 		}
-		x := sorted(c.numbers)
+		x := c.sorted()
 		if x[0] == x[len(x)-1] {
 			continue
 		}
@@ -58,7 +58,7 @@ func (s *Sample) numberWords() string {
 func (s *Sample) featuresFirst() []*column {
 	columns := slices.Clone(s.columns)
 	slices.SortStableFunc(columns, func(a, b *column) int {
-		switch isFirst, isSecond := s.isFeature(a), s.isFeature(b); {
+		switch isFirst, isSecond := a.feature, b.feature; {
 		case isFirst == isSecond:
 			return 0
 		case isFirst:
@@ -82,7 +82,7 @@ const (
 func (s *Sample) zeroWords() string {
 	var columns []*column
 	for _, c := range s.columns {
-		if c.numeric() {
+		if c.numeric {
 			columns = append(columns, c)
 		}
 	}
@@ -108,7 +108,7 @@ func (s *Sample) zeroWords() string {
 		}
 		var names []string
 		for _, c := range columns {
-			if c.numbers[rows[0]] == 0 && 2*c.zeros() < len(s.rows) { // not one that mostly is
+			if c.numbers[rows[0]] == 0 && 2*c.zeros < len(s.rows) { // not one that mostly is
 				names = append(names, quoted(c.name))
 			}
 		}
@@ -124,15 +124,6 @@ func (s *Sample) zeroWords() string {
 		return fmt.Sprintf("%s in the same %s of the records.", words, share(of))
 	}
 	return fmt.Sprintf("%s in the same %s of the records. Does 0 stand for \"not known\"?", words, share(of))
-}
-
-func (c *column) zeros() (n int) {
-	for _, x := range c.numbers {
-		if x == 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // mostFrequent is the most frequent of sorted numbers, how many are it, and how many are the next.
@@ -171,8 +162,8 @@ func (s *Sample) missingWords() string {
 	}
 	var found []lacking
 	for _, c := range s.columns {
-		if n, _ := c.known(); n < len(s.rows) {
-			found = append(found, lacking{c, 1 - float64(n)/float64(len(s.rows))})
+		if c.given < len(s.rows) {
+			found = append(found, lacking{c, 1 - float64(c.given)/float64(len(s.rows))})
 		}
 	}
 	if len(found) == 0 {
@@ -198,7 +189,7 @@ func (s *Sample) missingWords() string {
 func (s *Sample) emptyWords() string {
 	empty, positive := 0, 0
 	for r, of := range s.rows {
-		if !slices.ContainsFunc(s.columns, func(c *column) bool { return c.hashes[r] != 0 && s.isFeature(c) }) {
+		if !slices.ContainsFunc(s.columns, func(c *column) bool { return c.hashes[r] != 0 && c.feature }) {
 			if empty++; of.positive {
 				positive++
 			}

@@ -35,6 +35,8 @@ func (s *Sample) WriteHoldout(w io.Writer, held *Sample) {
 	if s == nil || held == nil || len(held.rows) == 0 || len(s.rows) < leastSaid {
 		return
 	}
+	s.settle()
+	held.settle()
 	text := english.Counted(held.records, "record") + " are held out"
 	if held.known > 0 && s.known > 0 && s.config.Learner.Task != model.Regression {
 		text += fmt.Sprintf(", of which %s have a positive label; of those that were learnt, %s have", english.Share(int(held.positive), int(held.known)), english.Share(int(s.positive), int(s.known)))

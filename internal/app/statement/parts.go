@@ -17,7 +17,7 @@ const (
 
 // isCategory says whether a column has two to mostTexts texts.
 func (c *column) isCategory() bool {
-	return !c.numeric() && len(c.texts) >= 2 && len(c.texts) <= mostTexts
+	return !c.numeric && len(c.texts) >= 2 && len(c.texts) <= mostTexts
 }
 
 // partWords say where the columns tell less of the label than elsewhere.
@@ -33,17 +33,8 @@ func (s *Sample) partWords(t telling) string {
 	var worst lower
 	tried := 0
 	try := func(where string, is func(r int) bool) {
-		var inside, outside []float64
-		var first, others []bool
-		for i, r := range t.rows {
-			if is(r) {
-				inside, first = append(inside, t.score[i]), append(first, t.first[i])
-			} else {
-				outside, others = append(outside, t.score[i]), append(others, t.first[i])
-			}
-		}
-		a, deviation := areaOf(inside, first)
-		b, deviationOfRest := areaOf(outside, others)
+		a, deviation := t.areaOf(is)
+		b, deviationOfRest := t.areaOf(func(r int) bool { return !is(r) })
 		if math.IsNaN(a) || math.IsNaN(b) {
 			return
 		}
@@ -81,15 +72,10 @@ const (
 // farTimes is by what the middle number of a part is another unit's.
 const farTimes = 5
 
-// farOffBy says whether the middle number of a part is farTimes that of the rest, or its inverse.
-func farOffBy(c *column, part, rest []int) bool {
-	a, b := c.in(part), c.in(rest)
-	x, y := sorted(a.numbers), sorted(b.numbers)
-	if len(x) == 0 || len(y) == 0 || c.isTime() {
-		return false
-	}
-	p, q := x[len(x)/2], y[len(y)/2]
-	return p*q > 0 && max(p/q, q/p) >= farTimes
+// farOff says whether the middle number of the part is farTimes that of the rest, or its inverse.
+func (d *difference) farOff() bool {
+	p, q := d.middle[0], d.middle[1]
+	return !d.column.isTime() && p*q > 0 && max(p/q, q/p) >= farTimes
 }
 
 // gapWords say of which columns the values are missing, or written otherwise, where another column has some text.
@@ -97,17 +83,21 @@ func (s *Sample) gapWords() string {
 	var all []difference
 	var places []string
 	left := mostCompared
+	if s.Quick && s.least > 0 {
+		left /= 8
+	}
 	for _, c := range s.columns {
 		if !c.isCategory() {
 			continue
 		}
+		texts := c.textsOf(nil, neither)
 		for _, hash := range slices.Sorted(maps.Keys(c.texts)) {
-			part, rest := s.divided(func(r int) (is, known bool) { return c.hashes[r] == hash, c.hashes[r] != 0 })
-			if left -= len(s.columns) * len(s.rows); left < 0 || len(part) < leastCompared {
+			if left -= len(s.columns) * len(s.rows); left < 0 || texts[hash] < leastCompared {
 				continue
 			}
-			for _, d := range s.between(len(places), part, rest, func(o *column) bool { return o != c }) {
-				if d.kind == missing || d.kind == writing && d.column.texts == nil || d.kind == numbers && farOffBy(d.column, part, rest) {
+			sides := s.divided(func(r int) (is, known bool) { return c.hashes[r] == hash, c.hashes[r] != 0 })
+			for _, d := range s.between(len(places), sides, missing|writing|numbers, func(o *column) bool { return o != c }) {
+				if d.kind == missing || d.kind == writing && d.column.texts == nil || d.kind == numbers && d.farOff() {
 					all = append(all, d)
 				}
 			}

@@ -31,9 +31,9 @@ func (s *Sample) rareWords() string {
 	}
 	var found []rare
 	for _, c := range s.columns {
-		all, _ := c.known()
-		if c.texts != nil && len(c.texts) <= mostTexts && !c.numeric() {
-			texts := counts(c.hashes)
+		all := c.given
+		if c.texts != nil && len(c.texts) <= mostTexts && !c.numeric {
+			texts := c.textsOf(nil, neither)
 			for _, hash := range slices.Sorted(maps.Keys(texts)) {
 				if n := texts[hash]; float64(n) <= seldom*float64(all) {
 					found = append(found, rare{fmt.Sprintf("%s is %s in %s", strconv.Quote(c.name), quoted(c.texts[hash]), english.Counted(n, "record")), n})
@@ -41,8 +41,8 @@ func (s *Sample) rareWords() string {
 			}
 			continue
 		}
-		ways := counts(c.forms)
-		if len(ways) > mostWays || c.numeric() && !c.isTime() && !isCode(ways) {
+		ways := c.part(nil, neither, writing, nil).forms
+		if len(ways) > mostWays || c.numeric && !c.isTime() && !isCode(ways) {
 			continue
 		}
 		for _, way := range slices.Sorted(maps.Keys(ways)) {
@@ -77,7 +77,7 @@ const (
 // cutWords name a column of which many texts have one length, and none is longer.
 func (s *Sample) cutWords() string {
 	for _, c := range s.columns {
-		if c.texts == nil || c.numeric() {
+		if c.texts == nil || c.numeric {
 			continue
 		}
 		longest, with, spaced := 0, 0, false
@@ -113,7 +113,7 @@ func (s *Sample) key(r int) (all uint64) {
 		all = 1
 	}
 	for _, c := range s.columns {
-		if c.hashes[r] != 0 && (!c.beside || isAttribute(c, s)) {
+		if c.hashes[r] != 0 && (!c.beside || c.attribute) {
 			all += record.Mix(c.id, c.hashes[r]) // in any order
 		}
 	}
@@ -129,7 +129,11 @@ func (s *Sample) copiesWords() string {
 	if of < leastCopies {
 		return ""
 	}
-	return fmt.Sprintf("%s of the records equal an earlier one in all that is read.", share(of))
+	which := "the records equal"
+	if s.compared < s.records {
+		which = english.Sprintf("the first %d records equal", s.compared)
+	}
+	return fmt.Sprintf("%s of %s an earlier one in all that is read.", share(of), which)
 }
 
 const (
@@ -154,9 +158,9 @@ func (s *Sample) ruleWords() string {
 	var amounts, texts []*column
 	for _, c := range s.columns {
 		switch {
-		case c.numeric() && len(amounts) < ruleColumns:
+		case c.numeric && len(amounts) < ruleColumns:
 			amounts = append(amounts, c)
-		case !c.numeric() && c.texts != nil && len(c.texts) > 1 && len(texts) < ruleColumns:
+		case !c.numeric && c.texts != nil && len(c.texts) > 1 && len(texts) < ruleColumns:
 			texts = append(texts, c)
 		}
 	}
@@ -213,29 +217,27 @@ func ordered(a, b *column, n int) []rule {
 
 // following is the rule that the text of a column goes with one text of another.
 func following(a, b *column, n int) []rule {
-	with := map[uint64]map[uint64]int{}
-	all := map[uint64]int{}
+	width := len(b.of)
+	with, all := make([]int, len(a.of)*width), make([]int, width) // few: both columns have few texts
 	rows := 0
 	for r := range n {
-		x, y := a.hashes[r], b.hashes[r]
+		x, y := a.codes[r], b.codes[r]
 		if x == 0 || y == 0 {
 			continue
 		}
-		if with[x] == nil {
-			with[x] = map[uint64]int{}
-		}
-		with[x][y]++
+		with[int(x)*width+int(y)]++
 		all[y]++
 		rows++
 	}
-	if rows == 0 || len(with) < 2 || len(all) < 2 {
-		return nil
+	most := slices.Max(all)
+	exceptions, different := rows, 0
+	for of := range slices.Chunk(with, width) {
+		if frequent := slices.Max(of); frequent > 0 {
+			exceptions -= frequent
+			different++
+		}
 	}
-	exceptions := rows
-	for _, of := range with {
-		exceptions -= slices.Max(slices.Collect(maps.Values(of)))
-	}
-	if !holds(exceptions, rows-slices.Max(slices.Collect(maps.Values(all))), rows) {
+	if different < 2 || most == rows || !holds(exceptions, rows-most, rows) {
 		return nil
 	}
 	return []rule{{fmt.Sprintf("%s follows from %s", strconv.Quote(b.name), strconv.Quote(a.name)), exceptions, rows}}

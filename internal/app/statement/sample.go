@@ -1,7 +1,6 @@
 package statement
 
 import (
-	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -9,24 +8,22 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/distinct"
-	"github.com/fairstream/fairstream/internal/profile"
-	"github.com/fairstream/fairstream/internal/table"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
 const (
-	// A sample has at most mostRows, mostColumns, and mostCells of both, but leastRows; of further columns nothing is kept.
-	mostRows    = 16384
-	leastRows   = 1024
+	// A sample has at most mostRows, mostColumns, and mostCells of both; of further columns nothing is kept.
 	mostColumns = 512
-	mostCells   = 1 << 21
+	mostCells   = 3 << 18
+	// A quick sample has at most quickCells of both, and quickRows of more records than it has room for. It looks for copies among the first records, as many as
+	// have quickCompared values.
+	quickCells    = 3 << 17
+	quickRows     = 2048
+	quickCompared = 3 << 16
 	// leastSaid is of how many records anything is said.
 	leastSaid = 20
-	// Of a column with at most fewTexts different texts, each of at most shortText bytes, the texts are kept.
-	fewTexts  = 100
-	shortText = 32
 )
 
 // Sample is an even selection of records: all of them, if they are few.
@@ -36,16 +33,25 @@ type Sample struct {
 	levels  []fairness.Level
 	members []fairness.Side
 
+	// Quick says that a long input is told of by fewer rows: it is to cost next to nothing beside learning.
+	Quick bool
+
 	columns []*column
 	names   distinct.Names[column]
 	omitted bool // there are more columns
 	rows    []row
+	cells   []cell            // of the rows, in turn; they become values of the columns when all records are there
+	texts   []byte            // of the cells
 	sides   [][]fairness.Side // of the rows, by comparison
 	least   int               // the rank of the records that are kept
 	text    []byte
+	settled bool
+	space   [2][]float64 // for the numbers of two parts
 
 	records, known, positive int64 // all of them
 	copies                   copies
+	compared                 int64 // the records that copies were looked for among
+	comparedCells            int
 
 	// Decision says what is decided where no label does, Settings which settings are not the defaults, and Left which columns are left out of the features.
 	Decision       string
@@ -60,28 +66,19 @@ type row struct {
 	labelled, positive bool
 	label, propensity  float64
 	delay              time.Duration // until the label was known; timeless if that is not known
+	cells              int           // how many it has
+}
+
+// cell is a value as it came.
+type cell struct {
+	hash   uint64
+	at     uint32 // where its text begins
+	length uint16
+	column uint16
 }
 
 // timeless is the delay of a label whose time is not known.
 const timeless = time.Duration(math.MinInt64)
-
-// column is a field of the rows.
-type column struct {
-	name   string
-	id     uint64 // the same of the same name
-	beside bool   // an attribute, the time, the weight or a field that is ignored
-	values
-	texts map[uint64]string // by hash; nil if there are many, or long ones
-	times int               // values that were read as times
-	given int               // values
-}
-
-// values are those of a column in some rows.
-type values struct {
-	hashes  []uint64  // 0 where there is none
-	numbers []float64 // of times the seconds since 1970, NaN of other texts
-	forms   []form
-}
 
 // New is an empty sample.
 func New(config model.Config) (*Sample, error) {
@@ -105,7 +102,11 @@ func (s *Sample) Add(rec *record.Record, whole []record.Field) {
 			s.positive++
 		}
 	}
-	s.copies.add(s.content(rec))
+	if !s.Quick || s.comparedCells < quickCompared {
+		s.copies.add(s.content(rec))
+		s.compared++
+		s.comparedCells += len(rec.Features) + len(rec.Attributes)
+	}
 	rank := bits.TrailingZeros64(record.Mix(^uint64(0), uint64(s.records)))
 	if rank < s.least {
 		return
@@ -116,7 +117,10 @@ func (s *Sample) Add(rec *record.Record, whole []record.Field) {
 	if rank < s.least {
 		return
 	}
-	attributes := s.grouper.Attributes()
+	attributes, before := s.grouper.Attributes(), len(s.cells)
+	if most := len(attributes) + len(rec.Features) + others + len(whole); cap(s.cells)-before < most {
+		s.cells = slices.Grow(s.cells, before+most) // twice as many: append would copy them more often
+	}
 	for a, name := range attributes {
 		value := record.Value{Missing: true}
 		if a < len(rec.Attributes) {
@@ -149,10 +153,7 @@ func (s *Sample) Add(rec *record.Record, whole []record.Field) {
 	if !rec.Time.IsZero() && !rec.LabelTime.IsZero() {
 		delay = rec.LabelTime.Sub(rec.Time)
 	}
-	s.rows = append(s.rows, row{rank, rec.HasLabel, rec.Positive, rec.Label, rec.Propensity, delay})
-	for _, c := range s.columns {
-		c.fill(len(s.rows))
-	}
+	s.rows = append(s.rows, row{rank, rec.HasLabel, rec.Positive, rec.Label, rec.Propensity, delay, len(s.cells) - before})
 }
 
 // content is the same of records that are the same in all that is read.
@@ -175,34 +176,6 @@ func (s *Sample) content(rec *record.Record) (key uint64) {
 	return key
 }
 
-// mostContents is how many different contents are counted.
-const mostContents = 1 << 14
-
-// copies counts records by their content: of all contents, or of those whose mixed key has so many zeros at its end. All copies of one are then counted.
-type copies struct {
-	zeros int
-	seen  map[uint64]int
-}
-
-func (c *copies) add(key uint64) {
-	key = record.Mix(0, key)
-	if bits.TrailingZeros64(key) < c.zeros {
-		return
-	}
-	if c.seen == nil {
-		c.seen = map[uint64]int{}
-	}
-	for c.seen[key]++; len(c.seen) > mostContents; {
-		c.zeros++
-		maps.DeleteFunc(c.seen, func(key uint64, _ int) bool { return bits.TrailingZeros64(key) < c.zeros })
-	}
-}
-
-// share is that of the records that equal an earlier one.
-func (c *copies) share() float64 {
-	return 1 - float64(len(c.seen))/float64(max(1, sum(c.seen)))
-}
-
 // others is how many fields of a record have a role of their own.
 const others = 2
 
@@ -221,25 +194,17 @@ func (s *Sample) putOthers(rec *record.Record, at int) {
 // put gives the present row a value. beside says that no decision depends on it.
 func (s *Sample) put(at int, name string, text []byte, hash uint64, beside bool) {
 	c := s.column(at, name)
-	if c == nil || len(c.hashes) > len(s.rows) { // an attribute that is a feature, too
+	if c == nil || c.last == s.records { // an attribute that is a feature, too
 		return
 	}
-	c.fill(len(s.rows))
+	c.last = s.records
 	c.beside = c.beside || beside
-	c.given++
-	x := table.Number(text)
-	if math.IsNaN(x) {
-		if at, ok := profile.ParseTime(text); ok {
-			x = float64(at.Unix())
-			c.times++
-		}
+	text = text[:min(len(text), mostText)]
+	s.cells = append(s.cells, cell{hash, uint32(len(s.texts)), uint16(len(text)), c.place})
+	if cap(s.texts)-len(s.texts) < len(text) {
+		s.texts = slices.Grow(s.texts, len(s.texts)+mostText)
 	}
-	c.hashes, c.numbers, c.forms = append(c.hashes, hash), append(c.numbers, x), append(c.forms, formOf(text))
-	if _, known := c.texts[hash]; c.texts != nil && !known {
-		if c.texts[hash] = string(text); len(c.texts) > fewTexts || len(text) > shortText {
-			c.texts = nil
-		}
-	}
+	s.texts = append(s.texts, text...)
 }
 
 // column is the one of a name, whose field most records have in this place; nil if there are too many.
@@ -251,7 +216,7 @@ func (s *Sample) column(at int, name string) *column {
 		s.omitted = true
 		return nil
 	}
-	c := &column{name: name, id: record.Hash([]byte(name)), texts: map[uint64]string{}}
+	c := &column{name: name, place: uint16(len(s.columns)), id: record.Hash([]byte(name)), texts: map[uint64]string{}}
 	s.columns = append(s.columns, c)
 	s.names.Make(name, c)
 	return c
@@ -259,23 +224,39 @@ func (s *Sample) column(at int, name string) *column {
 
 // room is how many rows there may be.
 func (s *Sample) room() int {
-	return max(leastRows, min(mostRows, mostCells/max(1, len(s.columns))))
+	if s.Quick && s.least > 0 {
+		return min(quickRows, s.roomOfAll())
+	}
+	return s.roomOfAll()
+}
+
+func (s *Sample) roomOfAll() int {
+	cells := mostCells
+	if s.Quick {
+		cells = quickCells
+	}
+	return min(mostRows, cells/max(1, len(s.columns)))
 }
 
 // thin leaves out about every other row, and from now on as many of the records to come.
 func (s *Sample) thin() {
 	s.least++
 	var kept []int
-	rows := s.rows[:0]
+	rows, cells, texts := s.rows[:0], s.cells[:0], s.texts[:0]
+	from := 0
 	for r, of := range s.rows {
 		if of.rank >= s.least {
 			kept, rows = append(kept, r), append(rows, of)
+			for _, c := range s.cells[from : from+of.cells] {
+				at := uint32(len(texts))
+				texts = append(texts, s.texts[c.at:c.at+uint32(c.length)]...)
+				c.at = at
+				cells = append(cells, c)
+			}
 		}
+		from += of.cells
 	}
-	s.rows = rows
-	for _, c := range s.columns {
-		c.values = c.in(kept)
-	}
+	s.rows, s.cells, s.texts = rows, cells, texts
 	for k, sides := range s.sides {
 		for to, from := range kept {
 			sides[to] = sides[from]
@@ -284,45 +265,45 @@ func (s *Sample) thin() {
 	}
 }
 
-// fill has no values up to a row.
-func (v *values) fill(rows int) {
-	for len(v.hashes) < rows {
-		v.hashes, v.numbers, v.forms = append(v.hashes, 0), append(v.numbers, math.NaN()), append(v.forms, 0)
+// settle makes values of the cells. No more records come after that.
+func (s *Sample) settle() {
+	if s.settled {
+		return
 	}
-}
-
-// in are the values of some rows.
-func (v *values) in(rows []int) (of values) {
-	of.hashes, of.numbers, of.forms = make([]uint64, len(rows)), make([]float64, len(rows)), make([]form, len(rows))
-	for to, from := range rows {
-		of.hashes[to], of.numbers[to], of.forms[to] = v.hashes[from], v.numbers[from], v.forms[from]
+	s.settled = true
+	rows := len(s.rows)
+	n := rows * len(s.columns)
+	hashes, numbers, ways, codes := make([]uint64, n), make([]float64, n), make([]uint8, n), make([]uint16, n)
+	for i := range numbers {
+		numbers[i] = math.NaN()
 	}
-	return of
-}
-
-// known is how many there are, and how many of them are numbers.
-func (v *values) known() (all, numbers int) {
-	for r, hash := range v.hashes {
-		if hash == 0 {
-			continue
+	for k, c := range s.columns {
+		from, to := k*rows, (k+1)*rows
+		c.values = values{hashes: hashes[from:to:to], numbers: numbers[from:to:to], ways: ways[from:to:to], codes: codes[from:to:to], forms: []form{0}, of: []uint64{0}}
+	}
+	reads := make([]read, remembered*len(s.columns))
+	at := 0
+	for r := range s.rows {
+		for _, cell := range s.cells[at : at+s.rows[r].cells] {
+			c := s.columns[cell.column]
+			known := &reads[remembered*int(cell.column)+int(cell.hash%remembered)]
+			if known.hash != cell.hash {
+				*known = c.read(s.texts[cell.at:cell.at+uint32(cell.length)], cell.hash)
+			}
+			c.hashes[r], c.numbers[r], c.ways[r] = cell.hash, known.number, known.way
+			if known.time {
+				c.times++
+			}
 		}
-		if all++; !math.IsNaN(v.numbers[r]) {
-			numbers++
-		}
+		at += s.rows[r].cells
 	}
-	return all, numbers
+	s.cells, s.texts = nil, nil
+	s.space = [2][]float64{make([]float64, 0, rows), make([]float64, 0, rows)}
+	attributes := s.grouper.Attributes()
+	coded, keys := map[uint64]uint16{}, make([]uint64, 0, rows)
+	for _, c := range s.columns {
+		c.finish(coded, keys)
+		c.attribute = slices.Contains(attributes, c.name)
+		c.feature = (!c.beside || slices.Contains(s.config.Record.Features, c.name)) && !slices.Contains(s.Left, c.name)
+	}
 }
-
-// nearlyNumbers is the share of the values of a column of numbers that are numbers.
-const nearlyNumbers = .95
-
-// numeric says whether a column is one of numbers or of times.
-func (c *column) numeric() bool {
-	all, numbers := c.known()
-	return all > 0 && float64(numbers) >= nearlyNumbers*float64(all)
-}
-
-// isTime says whether the numbers are times.
-func (c *column) isTime() bool { return c.given > 0 && 2*c.times > c.given }
-
-func isAttribute(c *column, s *Sample) bool { return slices.Contains(s.grouper.Attributes(), c.name) }

@@ -13,16 +13,21 @@ func (s *Sample) Write(w io.Writer) (questions int) {
 	if s == nil || len(s.rows) < leastSaid {
 		return 0
 	}
+	s.settle()
 	said := lines{to: w}
 	fmt.Fprintln(w, "\nIn plain words. Is each line what you expect?")
 	if s.least > 0 {
-		said.write("Records", english.Sprintf("what follows is of %d records that are spread evenly over all %d.", len(s.rows), s.records))
+		text := english.Sprintf("what follows is of %d records that are spread evenly over all %d.", len(s.rows), s.records)
+		if s.Quick && s.roomOfAll() > quickRows {
+			text += " For more of them, use check."
+		}
+		said.write("Records", text)
 	}
 	said.write("Decision", s.decision())
 	for _, limit := range s.limits() {
 		said.write("Limit", limit)
 	}
-	label := s.tell(s.labels, s.isFeature)
+	label := s.tell(s.labels, isFeature)
 	if s.Decision == "" {
 		said.write("Columns", s.columnsWords(label))
 		said.write("Groups", s.groupWords())

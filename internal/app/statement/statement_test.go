@@ -226,6 +226,7 @@ func TestEvenSelection(t *testing.T) {
 			Features: []record.Field{{Name: "number", Text: number, Hash: record.Hash(number)}}}
 		s.Add(&rec, nil)
 	}
+	s.settle()
 	number := s.names.Of("number")
 	if len(s.rows) > mostRows || len(s.rows) < mostRows/3 || len(number.numbers) != len(s.rows) || s.known != n || s.positive != n/2 {
 		t.Fatalf("%d rows, %d numbers, %d labels, %d positive", len(s.rows), len(number.numbers), s.known, s.positive)
@@ -242,7 +243,7 @@ func TestEvenSelection(t *testing.T) {
 	if share := float64(early) / float64(len(s.rows)); share < .45 || share > .55 {
 		t.Errorf("%v of the rows are of the first half", share)
 	}
-	if words := s.columnsWords(s.tell(s.labels, s.isFeature)); !strings.Contains(words, "1 column") {
+	if words := s.columnsWords(s.tell(s.labels, isFeature)); !strings.Contains(words, "1 column") {
 		t.Error(words)
 	}
 }

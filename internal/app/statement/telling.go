@@ -22,8 +22,8 @@ type telling struct {
 	together float64 // the share of pairs of a row of each class that all columns together put in the right order; NaN if there are too few rows
 	alone    []alone // by column, the most telling first
 	score    []float64
-	rows     []int // that were scored
-	first    []bool
+	class    []side   // ofPart, ofRest, or neither where it is not known
+	order    []uint16 // of the rows whose class is known, by score
 }
 
 // alone is what one column tells.
@@ -35,41 +35,43 @@ type alone struct {
 
 // tell says how well the columns that may be meant tell a class.
 func (s *Sample) tell(class func(row int) (first, known bool), may func(c *column) bool) telling {
-	t := telling{together: math.NaN()}
+	t := telling{together: math.NaN(), class: s.divided(class)}
 	ones := 0
-	for r := range s.rows {
-		if first, known := class(r); known {
-			t.rows, t.first = append(t.rows, r), append(t.first, first)
-			if first {
+	var halves [2][]uint16 // of the rows whose class is known
+	for r, is := range t.class {
+		if is != neither {
+			half := len(t.order) % 2
+			halves[half] = append(halves[half], uint16(r))
+			t.order = append(t.order, uint16(r))
+			if is == ofPart {
 				ones++
 			}
 		}
 	}
-	if min(ones, len(t.rows)-ones) < leastOfClass {
+	if min(ones, len(t.order)-ones) < leastOfClass {
+		t.order = nil
 		return t
 	}
-	t.score = make([]float64, len(t.rows))
-	evidence := make([]float64, len(t.rows))
+	t.score = make([]float64, len(s.rows))
+	w := weighing{class: t.class, halves: halves, half: make([]uint8, len(s.rows)), keys: make([]uint16, len(s.rows))}
+	for half := range halves {
+		for _, r := range halves[half] {
+			w.half[r] = uint8(half)
+		}
+	}
 	for _, c := range s.columns {
 		if !may(c) {
 			continue
 		}
-		of := alone{column: c, rising: math.NaN()}
-		numeric := c.numeric()
-		for half := range 2 {
-			weigh(c, t.rows, t.first, half, numeric, evidence)
-		}
-		for i, e := range evidence {
-			t.score[i] += e
-		}
-		of.area = area(evidence, t.first)
-		if numeric {
-			of.rising = rising(c, t.rows, t.first)
+		of := alone{column: c, rising: math.NaN(), area: w.weigh(c, t.score)}
+		if c.numeric {
+			of.rising, _, _ = area(c.order, c.numbers, t.class, nil)
 		}
 		t.alone = append(t.alone, of)
 	}
+	slices.SortStableFunc(t.order, func(a, b uint16) int { return cmp.Compare(t.score[a], t.score[b]) })
 	if len(t.alone) > 0 {
-		t.together = area(t.score, t.first)
+		t.together, _, _ = area(t.order, t.score, t.class, nil)
 	}
 	slices.SortStableFunc(t.alone, func(a, b alone) int { return cmp.Compare(b.area, a.area) })
 	return t
@@ -83,8 +85,8 @@ const (
 
 // nothing says whether the columns together tell no more than chance does.
 func (t *telling) nothing() bool {
-	a, deviation := areaOf(t.score, t.first)
-	return len(t.rows) >= leastKnown && a < .5+farAbove*deviation
+	a, deviation := t.areaOf(nil)
+	return len(t.order) >= leastKnown && a < .5+farAbove*deviation
 }
 
 // unrelated is what columns tell at most, by farAbove deviations, of groups that they have nothing to do with: real groups are often told weakly.
@@ -92,146 +94,171 @@ const unrelated = .53
 
 // noGroups says whether the columns surely have nothing to do with groups.
 func (t *telling) noGroups() bool {
-	a, deviation := areaOf(t.score, t.first)
+	a, deviation := t.areaOf(nil)
 	return len(t.alone) >= leastRelated && a+farAbove*deviation < unrelated
 }
 
 // leastRelated is how many columns one of which nearly always has to do with a group.
 const leastRelated = 4
 
-// weigh writes the evidence of a column for the first class, for the rows of one half, from those of the other.
-func weigh(c *column, rows []int, first []bool, half int, numeric bool, evidence []float64) {
-	var edges []float64
-	if numeric {
-		var x []float64
-		for i, r := range rows {
-			if i%2 != half && !math.IsNaN(c.numbers[r]) {
-				x = append(x, c.numbers[r])
+// weighing is what weighing one column after another needs.
+type weighing struct {
+	class  []side
+	halves [2][]uint16 // of the rows whose class is known, in turns
+	half   []uint8     // of each of them
+	keys   []uint16    // of the values of a column, by row
+	counts [2][][2]float64
+	groups []group
+}
+
+// group are the rows of one half with the same value.
+type group struct{ weight, others, first float64 }
+
+// weigh adds the evidence of a column for the first class to the scores of the rows of each half, from those of the other, and returns how well it tells the
+// class alone.
+func (w *weighing) weigh(c *column, score []float64) float64 {
+	for half := range w.counts {
+		w.counts[half] = slices.Grow(w.counts[half][:0], len(c.of)+numberBins)[:len(c.of)+numberBins]
+	}
+	w.groups = w.groups[:0]
+	copy(w.keys, c.codes)
+	for half := range 2 {
+		if c.numeric {
+			w.bin(c, 1-half)
+		}
+		for _, of := range w.counts {
+			clear(of)
+		}
+		for from, rows := range w.halves {
+			of := w.counts[from]
+			for _, r := range rows {
+				of[w.keys[r]][w.class[r]-ofPart]++ // the first class is 0
 			}
 		}
-		slices.Sort(x)
-		for b := 1; b < numberBins && len(x) > 0; b++ {
-			if edge := x[b*len(x)/numberBins]; len(edges) == 0 || edge > edges[len(edges)-1] {
-				edges = append(edges, edge)
+		from, to := w.counts[1-half], w.counts[half]
+		var all, others [2]float64
+		kept := 1.
+		for _, n := range from {
+			all[0], all[1] = all[0]+n[0], all[1]+n[1]
+			if n[0]+n[1] >= leastOfValue {
+				kept++
+			} else {
+				others[0], others[1] = others[0]+n[0], others[1]+n[1]
 			}
+		}
+		many := kept > mostValues
+		if many {
+			kept, others = 1, all
+		}
+		weight := func(n [2]float64) float64 {
+			return math.Log((n[0]+1)/(all[0]+kept)) - math.Log((n[1]+1)/(all[1]+kept))
+		}
+		rest := weight(others)
+		for key, n := range from {
+			e := rest
+			if !many && n[0]+n[1] >= leastOfValue {
+				e = weight(n)
+			}
+			if is := to[key]; is[0]+is[1] > 0 {
+				w.groups = append(w.groups, group{e, is[1], is[0]})
+			}
+			from[key][0] = e // from now on the evidence
+		}
+		for _, r := range w.halves[half] {
+			score[r] += from[w.keys[r]][0]
 		}
 	}
-	key := func(r int) uint64 {
-		switch {
-		case c.hashes[r] == 0:
-			return 0
-		case !numeric || math.IsNaN(c.numbers[r]):
-			return c.hashes[r]
+	slices.SortFunc(w.groups, func(a, b group) int { return cmp.Compare(a.weight, b.weight) })
+	var tally tally
+	for i, g := range w.groups {
+		if i > 0 && g.weight != w.groups[i-1].weight {
+			tally.close()
 		}
-		at, found := slices.BinarySearch(edges, c.numbers[r])
-		if found {
+		tally.same[0], tally.same[1] = tally.same[0]+g.others, tally.same[1]+g.first
+	}
+	tally.close()
+	return tally.area()
+}
+
+// bin gives the numbers of a column the keys behind those of its texts, by the bins of one half of the rows.
+func (w *weighing) bin(c *column, half int) {
+	n := 0
+	for _, r := range c.order {
+		if w.class[r] != neither && int(w.half[r]) == half {
+			n++
+		}
+	}
+	var edges [numberBins]float64
+	many, seen, next := 0, 0, 1
+	for _, r := range c.order {
+		if next == numberBins || n == 0 {
+			break
+		}
+		if w.class[r] == neither || int(w.half[r]) != half {
+			continue
+		}
+		for ; next < numberBins && seen == next*n/numberBins; next++ {
+			if x := c.numbers[r]; many == 0 || x > edges[many-1] {
+				edges[many] = x
+				many++
+			}
+		}
+		seen++
+	}
+	at, first := 0, uint16(len(c.of))
+	for _, r := range c.order {
+		for at < many && c.numbers[r] >= edges[at] {
 			at++
 		}
-		return uint64(at) + 1
+		w.keys[r] = first + uint16(at)
 	}
-	seen, all := map[uint64]*[2]float64{}, [2]float64{}
-	for i, r := range rows {
-		if i%2 == half {
+}
+
+// tally is the share of the pairs of a row of each class of which the first has the larger score; equal ones count half. Rows come by score.
+type tally struct {
+	same              [2]float64 // the rows of one score: of the other class, and of the first
+	wins, below, ones float64
+}
+
+// close is between two scores.
+func (t *tally) close() {
+	t.wins += t.same[1] * (t.below + t.same[0]/2)
+	t.below, t.ones = t.below+t.same[0], t.ones+t.same[1]
+	t.same = [2]float64{}
+}
+
+func (t *tally) area() float64 { return t.wins / (t.ones * t.below) }
+
+// area is that of rows in the order of their scores, of those that may be meant, and how many of them are of each class.
+func area(order []uint16, score []float64, class []side, may func(row int) bool) (share, ones, others float64) {
+	var t tally
+	last := math.NaN()
+	for _, r := range order {
+		if class[r] == neither || may != nil && !may(int(r)) {
 			continue
 		}
-		k := key(r)
-		of := seen[k]
-		if of == nil {
-			of = &[2]float64{}
-			seen[k] = of
+		if score[r] != last {
+			t.close()
+			last = score[r]
 		}
-		class := 0
-		if first[i] {
-			class = 1
-		}
-		of[class]++
-		all[class]++
-	}
-	weights := map[uint64]float64{}
-	var others [2]float64
-	kept := 1.
-	for _, of := range seen {
-		if of[0]+of[1] >= leastOfValue {
-			kept++
+		if class[r] == ofPart {
+			t.same[1]++
 		} else {
-			others[0], others[1] = others[0]+of[0], others[1]+of[1]
+			t.same[0]++
 		}
 	}
-	if kept > mostValues {
-		kept, others = 1, all
-		clear(seen)
-	}
-	weight := func(of [2]float64) float64 {
-		return math.Log((of[1]+1)/(all[1]+kept)) - math.Log((of[0]+1)/(all[0]+kept))
-	}
-	for k, of := range seen {
-		if of[0]+of[1] >= leastOfValue {
-			weights[k] = weight(*of)
-		}
-	}
-	rest := weight(others)
-	for i, r := range rows {
-		if i%2 != half {
-			continue
-		}
-		w, known := weights[key(r)]
-		if !known {
-			w = rest
-		}
-		evidence[i] = w
-	}
+	t.close()
+	return t.area(), t.ones, t.below
 }
 
-// area is the share of the pairs of a row of each class of which the first has the larger score; equal ones count half.
-func area(score []float64, first []bool) float64 {
-	order := make([]int, len(score))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(score[a], score[b]) })
-	below, wins, ones := 0., 0., 0.
-	for i := 0; i < len(order); {
-		same, sameFirst := 0., 0.
-		for j := i; i < len(order) && score[order[i]] == score[order[j]]; i++ {
-			if first[order[i]] {
-				sameFirst++
-			} else {
-				same++
-			}
-		}
-		wins += sameFirst * (below + same/2)
-		below, ones = below+same, ones+sameFirst
-	}
-	return wins / (ones * below)
-}
-
-// areaOf is an area with its standard deviation (Hanley and McNeil, Radiology 143, 1982); NaN of few rows.
-func areaOf(score []float64, first []bool) (a, deviation float64) {
-	ones := 0.
-	for _, is := range first {
-		if is {
-			ones++
-		}
-	}
-	others := float64(len(first)) - ones
+// areaOf is the area of all columns in the rows that may be meant, with its standard deviation (Hanley and McNeil, Radiology 143, 1982); NaN of few rows.
+func (t *telling) areaOf(may func(row int) bool) (a, deviation float64) {
+	a, ones, others := area(t.order, t.score, t.class, may)
 	if min(ones, others) < leastOfClass {
 		return math.NaN(), math.NaN()
 	}
-	a = area(score, first)
 	q1, q2 := a/(2-a), 2*a*a/(1+a)
 	return a, math.Sqrt((a*(1-a) + (ones-1)*(q1-a*a) + (others-1)*(q2-a*a)) / (ones * others))
-}
-
-// rising is the area of the numbers of a column.
-func rising(c *column, rows []int, first []bool) float64 {
-	var x []float64
-	var of []bool
-	for i, r := range rows {
-		if !math.IsNaN(c.numbers[r]) {
-			x, of = append(x, c.numbers[r]), append(of, first[i])
-		}
-	}
-	return area(x, of)
 }
 
 // labels is the class of a row by its label.

@@ -2,7 +2,6 @@ package statement
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,24 +16,13 @@ const mostTimes = 2
 func (s *Sample) timeWords() string {
 	var words []string
 	for _, c := range s.columns {
-		if !c.isTime() || !c.numeric() || len(words) == mostTimes {
+		if !c.isTime() || !c.numeric || len(words) == mostTimes {
 			continue
 		}
-		var rows []int
-		for r, x := range c.numbers {
-			if !math.IsNaN(x) {
-				rows = append(rows, r)
-			}
+		rows := make([]int, len(c.order))
+		for i, r := range c.order {
+			rows[i] = int(r)
 		}
-		slices.SortStableFunc(rows, func(a, b int) int {
-			switch {
-			case c.numbers[a] < c.numbers[b]:
-				return -1
-			case c.numbers[a] > c.numbers[b]:
-				return 1
-			}
-			return 0
-		})
 		word := fmt.Sprintf("%s goes from %s to %s", strconv.Quote(c.name), c.number(c.numbers[rows[0]]), c.number(c.numbers[rows[len(rows)-1]]))
 		if shares := s.byQuarter(rows); shares != nil {
 			word += fmt.Sprintf("; in its four quarters, %s of the labels are positive", english.And(shares))
@@ -78,4 +66,64 @@ func (s *Sample) delayWords() string {
 		words += fmt.Sprintf("; %s of them before the record: are both times written alike, day and month included?", english.Share(before, n))
 	}
 	return words
+}
+
+// weightWords say how records are weighed, by record.weight and record.propensity.
+func (s *Sample) weightWords() string {
+	text := ""
+	if c := s.names.Of(s.config.Record.Weight); c != nil && s.config.Record.Weight != "" {
+		by := [2]map[float64]int{{}, {}}
+		for r, of := range s.rows {
+			if !of.labelled {
+				continue
+			}
+			if of.positive {
+				by[1][c.numbers[r]]++
+			} else {
+				by[0][c.numbers[r]]++
+			}
+		}
+		x := sorted(c.numbers)
+		text = fmt.Sprintf("each record counts as %s says, from %s to %s.", quoted(c.name), c.number(x[0]), c.number(x[len(x)-1]))
+		if weightOf(by[0]) != weightOf(by[1]) && len(by[0]) == 1 && len(by[1]) == 1 {
+			text += fmt.Sprintf(" Every positive record has the weight %s and every negative one %s: is it meant that weights depend on the label alone, which moves all decisions towards one of them? Without record.weight, rates are as they are.", c.number(weightOf(by[1])), c.number(weightOf(by[0])))
+		}
+	}
+	known, inverse, propensities := 0, 0., 0
+	for _, of := range s.rows {
+		if of.labelled {
+			known++
+		}
+		if of.propensity > 0 {
+			propensities++
+			if of.labelled {
+				inverse += 1 / of.propensity
+			}
+		}
+	}
+	if propensities > 0 {
+		if text != "" {
+			text += " "
+		}
+		text += fmt.Sprintf("By %s, the records with a label stand for %s of %s", quoted(s.config.Record.Propensity), english.FourDigits(inverse), english.Counted(propensities, "record"))
+		if far := inverse / float64(propensities); far > 1+farFromAll || far < 1-farFromAll {
+			text += ": these two should be about equal. Is it the probability that the label becomes known?"
+		} else {
+			text += ", as they should."
+		}
+	}
+	return text
+}
+
+// farFromAll is how far the sum of the inverse propensities may be from the number of records, as a share.
+const farFromAll = .3
+
+// weightOf is the one weight of some records, 0 if there are several.
+func weightOf(of map[float64]int) (weight float64) {
+	if len(of) == 1 {
+		for x := range of {
+			weight = x
+		}
+	}
+	return weight
 }

@@ -28,6 +28,7 @@ func (d *difference) words(part, rest string) string {
 
 // number is one of a column, or the day of a time.
 func (c *column) number(x float64) string {
+	x += 0 // no minus before 0
 	if c.isTime() {
 		return time.Unix(int64(x), 0).UTC().Format("2 January 2006")
 	}
