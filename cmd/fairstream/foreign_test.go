@@ -53,9 +53,6 @@ func TestForeignFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			said := strings.Join(strings.Fields(succeed(t, "check", "--config", "c.yaml", "--input", file.name)), " ")
-			if file.check == nil && !strings.Contains(said, "Nothing is odd.") {
-				t.Errorf("check cries wolf: %s", said)
-			}
 			for _, want := range file.check {
 				if !strings.Contains(said, want) {
 					t.Errorf("check does not say %q in %s", want, said)
@@ -86,12 +83,15 @@ func choose(yes bool, a, b string) string {
 
 func whole(r *rand.Rand, low, high int) string { return fmt.Sprint(low + r.IntN(high-low)) }
 
+// byChance is what check says of a file whose labels have nothing to do with its columns, if nothing but that is odd.
+var byChance = []string{"That is no better than chance: are the labels beside the right records?", "Nothing else is odd, but the lines above ask "}
+
 func foreignFiles() []foreignFile {
 	return []foreignFile{
 		{name: "motor.csv", text: rowsOf(",", "policy_no,race_car,car_age,car_color,premium,driver_sex,claim_denied", func(r *rand.Rand, i int, woman, good bool) []string {
 			return []string{fmt.Sprintf("P-%06d", 7*i), choose(r.Float64() < .1, "yes", "no"), whole(r, 0, 12), choose(r.Float64() < .5, "red", "blue"), whole(r, 200, 900),
 				choose(woman, "F", "M"), choose(good, "0", "1")}
-		}), label: `label: {field: claim_denied, positive: "1"}`, attribute: "attribute: driver_sex\n", never: []string{"race_car", "car_age", "car_color"}},
+		}), label: `label: {field: claim_denied, positive: "1"}`, attribute: "attribute: driver_sex\n", never: []string{"race_car", "car_age", "car_color"}, check: byChance},
 		{name: "loans.csv", text: rowsOf(",", "default_currency,target_region,amount,gender,loss,repaid", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{choose(r.Float64() < .5, "EUR", "USD"), choose(r.Float64() < .5, "north", "south"), whole(r, 1000, 90000), choose(woman, "female", "male"),
 				choose(good, "0", whole(r, 100, 9000)), choose(good, "yes", "no")}
@@ -104,10 +104,10 @@ func foreignFiles() []foreignFile {
 			check: []string{`"Anrede" if decisions must not depend on Geschlecht`}, ignored: []string{"Vertragsbeginn"}},
 		{name: "crédits.csv", text: rowsOf(";", "numéro;sexe_client;revenu;origine_produit;accordé", func(r *rand.Rand, i int, woman, good bool) []string {
 			return []string{fmt.Sprintf("N%05d", i), choose(woman, "F", "H"), fmt.Sprintf("%d,%02d", 900+r.IntN(4000), r.IntN(100)), choose(r.Float64() < .4, "site", "agence"), choose(good, "oui", "non")}
-		}), label: `label: {field: "accordé", positive: "oui"}`, attribute: "attribute: sexe_client\n", never: []string{"origine_produit"}},
+		}), label: `label: {field: "accordé", positive: "oui"}`, attribute: "attribute: sexe_client\n", never: []string{"origine_produit"}, check: byChance},
 		{name: "créditos.csv", text: rowsOf(",", "edad_cliente,sexo,renta,abandono_carrito,impago_12m", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{whole(r, 20, 70), choose(woman, "mujer", "hombre"), whole(r, 9000, 60000), choose(r.Float64() < .3, "si", "no"), choose(good, "no", "si")}
-		}), label: `label: {field: impago_12m, positive: "si"}`, attribute: "attribute: sexo\n", never: []string{"abandono_carrito"}},
+		}), label: `label: {field: impago_12m, positive: "si"}`, attribute: "attribute: sexo\n", never: []string{"abandono_carrito"}, check: byChance},
 		{name: "mortgages.csv", text: rowsOf(",", "id,race_ethnicity,annual_income,rate,zip,decision_channel,decision_date,approved", func(r *rand.Rand, i int, woman, good bool) []string {
 			return []string{fmt.Sprint(900000 + i), choose(woman, "Black", "White"), fmt.Sprintf(`"$%d,%03d.00"`, 20+r.IntN(90), r.IntN(1000)), fmt.Sprintf("%.1f%%", 2+6*r.Float64()),
 				whole(r, 10000, 10020), choose(r.Float64() < .5, "web", "branch"), choose(good, fmt.Sprintf("2026-%02d-%02d", 1+r.IntN(12), 1+r.IntN(28)), ""), choose(good, "Y", "N")}
@@ -120,10 +120,10 @@ func foreignFiles() []foreignFile {
 			ignored: []string{"event.ts"}, check: []string{`add "outcome.days" unless it is known before the label`}},
 		{name: "insurance.csv", text: rowsOf(",", "region,smoker,bmi,children,charges", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{choose(woman, "north", "south"), choose(good, "no", "yes"), fmt.Sprintf("%.1f", 18+20*r.Float64()), whole(r, 0, 4), whole(r, 1000, 60000)}
-		}), given: []string{"--label", "smoker", "--positive", "yes", "--attribute", "region"}},
+		}), given: []string{"--label", "smoker", "--positive", "yes", "--attribute", "region"}, check: byChance},
 		{name: "kredyty.csv", text: rowsOf(",", "płeć,dochód,spłacono", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{choose(woman, "K", "M"), whole(r, 2000, 9000), choose(good, "tak", "nie")}
-		}), label: `label: {field: "spłacono", positive: "tak"}`, attribute: `attribute: "płeć"`},
+		}), label: `label: {field: "spłacono", positive: "tak"}`, attribute: `attribute: "płeć"`, check: byChance},
 		{name: "scores.csv", text: rowsOf(",", "sex_male,sex_female,score,response_time,churn_flag", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{choose(woman, "0", "1"), choose(woman, "1", "0"), whole(r, 300, 850), whole(r, 1, 5000), choose(good, "0", "1")}
 		}), label: `label: {field: churn_flag, positive: "1"}`, never: []string{"response_time"}, given: []string{"--attribute", "sex_male"},

@@ -154,7 +154,7 @@ func topicIn(t *testing.T, format string, schema map[string]string, encode func(
 	_, said, _ := fairstream(t, "check", "--config", config)
 	contains(t, said, "1,200 records of topic encoded; 0 rejected.", "is positive in ")
 	asJSON := []string{"--set", "record.format=json", "--set", "topics.input=plain"}
-	if _, plain, _ := fairstream(t, append([]string{"check", "--config", config}, asJSON...)...); strings.ReplaceAll(plain, "plain", "encoded") != said {
+	if _, plain, _ := fairstream(t, append([]string{"check", "--config", config}, asJSON...)...); strings.ReplaceAll(plain, "topic plain", "topic encoded") != said {
 		t.Errorf("check says\n%s\nof JSON\n%s", said, plain)
 	}
 	run := func(more ...string) (warned []string) {
