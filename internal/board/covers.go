@@ -99,8 +99,8 @@ func (d *Deciding) combinations(c *Constraint, by string, groups []Group, attrib
 			by := attribute(other.Name)
 			return g.isSide(other.Group, by) || g.isSide(other.Versus, by)
 		}
-		clear := g.Attribute == versus.Attribute && (g.Hi < versus.Lo || g.Lo > versus.Hi) // false where one is not known
-		if clear && !slices.ContainsFunc(d.Constraints, side) && (farthest < 0 || away(g) > away(&groups[farthest])) {
+		apart := g.Attribute == versus.Attribute && (g.Hi < versus.Lo || g.Lo > versus.Hi) // false where one is not known
+		if apart && !slices.ContainsFunc(d.Constraints, side) && (farthest < 0 || away(g) > away(&groups[farthest])) {
 			farthest = i
 		}
 	}
