@@ -98,7 +98,8 @@ func (s *Sample) between(number int, sides []side, want kind, may func(c *column
 		if !may(c) {
 			continue
 		}
-		for _, d := range compare(c, c.part(sides, ofPart, want, s.space[0]), c.part(sides, ofRest, want, s.space[1]), c.numeric) {
+		p, rest := c.parts(sides, want, &s.space)
+		for _, d := range compare(c, p, rest, c.numeric) {
 			d.part = number
 			found = append(found, d)
 		}
@@ -137,10 +138,10 @@ func (s *Sample) onTheWay() []difference {
 // against are the differences of these rows from those of another sample.
 func (s *Sample) against(other *Sample) (found []difference) {
 	for _, c := range s.columns {
-		p, rest, numeric := c.part(nil, ofPart, numbers|category, nil), part{rows: len(other.rows)}, false
+		p, rest, numeric := c.whole(numbers|category), part{rows: len(other.rows)}, false
 		all := &column{name: c.name, values: values{given: c.given}, times: c.times}
 		if o := other.names.Of(c.name); o != nil {
-			rest, numeric = o.part(nil, ofRest, numbers|category, nil), c.numeric && o.numeric
+			rest, numeric = o.whole(numbers|category), c.numeric && o.numeric
 			if !numeric && c.texts != nil && o.texts != nil { // texts of both, unless one has many
 				p.texts, rest.texts = c.textsOf(nil, ofPart), o.textsOf(nil, ofRest)
 				all.texts = maps.Clone(o.texts)

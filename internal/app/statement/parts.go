@@ -91,7 +91,11 @@ func (s *Sample) gapWords() string {
 			continue
 		}
 		texts := c.textsOf(nil, neither)
-		for _, hash := range slices.Sorted(maps.Keys(c.texts)) {
+		hashes := slices.Sorted(maps.Keys(c.texts))
+		if len(hashes) == 2 {
+			hashes = hashes[:1] // the other one differs from it in the same
+		}
+		for _, hash := range hashes {
 			if left -= len(s.columns) * len(s.rows); left < 0 || texts[hash] < leastCompared {
 				continue
 			}

@@ -41,7 +41,7 @@ func (s *Sample) rareWords() string {
 			}
 			continue
 		}
-		ways := c.part(nil, neither, writing, nil).forms
+		ways := c.whole(writing).forms
 		if len(ways) > mostWays || c.numeric && !c.isTime() && !isCode(ways) {
 			continue
 		}

@@ -54,9 +54,11 @@ func (s *Sample) tell(class func(row int) (first, known bool), may func(c *colum
 	}
 	t.score = make([]float64, len(s.rows))
 	w := weighing{class: t.class, halves: halves, half: make([]uint8, len(s.rows)), keys: make([]uint16, len(s.rows))}
-	for half := range halves {
-		for _, r := range halves[half] {
-			w.half[r] = uint8(half)
+	n := 0
+	for r, is := range t.class {
+		if w.half[r] = 2; is != neither {
+			w.half[r] = uint8(n % 2)
+			n++
 		}
 	}
 	for _, c := range s.columns {
@@ -105,8 +107,9 @@ const leastRelated = 4
 type weighing struct {
 	class  []side
 	halves [2][]uint16 // of the rows whose class is known, in turns
-	half   []uint8     // of each of them
-	keys   []uint16    // of the values of a column, by row
+	half   []uint8     // of each row, 2 where the class is not known
+	space  [2][numberBins]float64
+	keys   []uint16 // of the values of a column, by row
 	counts [2][][2]float64
 	groups []group
 }
@@ -122,9 +125,10 @@ func (w *weighing) weigh(c *column, score []float64) float64 {
 	}
 	w.groups = w.groups[:0]
 	copy(w.keys, c.codes)
+	edges := w.edges(c)
 	for half := range 2 {
 		if c.numeric {
-			w.bin(c, 1-half)
+			w.bin(c, edges[1-half])
 		}
 		for _, of := range w.counts {
 			clear(of)
@@ -180,34 +184,35 @@ func (w *weighing) weigh(c *column, score []float64) float64 {
 	return tally.area()
 }
 
-// bin gives the numbers of a column the keys behind those of its texts, by the bins of one half of the rows.
-func (w *weighing) bin(c *column, half int) {
-	n := 0
+// edges are where the bins of the numbers of a column begin, by the rows of each half.
+func (w *weighing) edges(c *column) (edges [2][]float64) {
+	var n, seen [2]int
+	next := [2]int{1, 1}
 	for _, r := range c.order {
-		if w.class[r] != neither && int(w.half[r]) == half {
-			n++
+		if half := w.half[r]; half < 2 {
+			n[half]++
 		}
 	}
-	var edges [numberBins]float64
-	many, seen, next := 0, 0, 1
 	for _, r := range c.order {
-		if next == numberBins || n == 0 {
-			break
-		}
-		if w.class[r] == neither || int(w.half[r]) != half {
+		half := w.half[r]
+		if half > 1 {
 			continue
 		}
-		for ; next < numberBins && seen == next*n/numberBins; next++ {
-			if x := c.numbers[r]; many == 0 || x > edges[many-1] {
-				edges[many] = x
-				many++
+		for ; next[half] < numberBins && seen[half] == next[half]*n[half]/numberBins; next[half]++ {
+			if of := edges[half]; len(of) == 0 || c.numbers[r] > of[len(of)-1] {
+				edges[half] = append(w.space[half][:len(of)], c.numbers[r])
 			}
 		}
-		seen++
+		seen[half]++
 	}
+	return edges
+}
+
+// bin gives the numbers of a column the keys behind those of its texts.
+func (w *weighing) bin(c *column, edges []float64) {
 	at, first := 0, uint16(len(c.of))
 	for _, r := range c.order {
-		for at < many && c.numbers[r] >= edges[at] {
+		for at < len(edges) && c.numbers[r] >= edges[at] {
 			at++
 		}
 		w.keys[r] = first + uint16(at)

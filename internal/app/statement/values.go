@@ -171,40 +171,57 @@ type part struct {
 	numbers     []float64 // sorted
 }
 
-// part is that of the rows of one side, or of all of them. Its numbers are in a space, if that has room.
-func (c *column) part(sides []side, is side, want kind, space []float64) (p part) {
-	var ways [256]int
-	if sides == nil {
-		p.rows = len(c.ways)
-		for _, way := range c.ways {
-			ways[way]++
-		}
-	} else {
-		for r, way := range c.ways {
-			if sides[r] == is {
-				ways[way]++
-				p.rows++
+// parts are those of the rows of either side. Their numbers are in a space.
+func (c *column) parts(sides []side, want kind, space *[2][]float64) (p, rest part) {
+	var ways [3][256]int // by side
+	for r, way := range c.ways {
+		ways[sides[r]][way]++
+	}
+	p, rest = c.written(&ways[ofPart]), c.written(&ways[ofRest])
+	switch {
+	case c.numeric && want&numbers != 0:
+		x, y := space[0][:0], space[1][:0]
+		for _, r := range c.order {
+			switch sides[r] {
+			case ofPart:
+				x = append(x, c.numbers[r])
+			case ofRest:
+				y = append(y, c.numbers[r])
 			}
+		}
+		p.numbers, rest.numbers = x, y
+	case !c.numeric && c.texts != nil && want&category != 0:
+		p.texts, rest.texts = c.textsOf(sides, ofPart), c.textsOf(sides, ofRest)
+	}
+	return p, rest
+}
+
+// whole is the part of all rows.
+func (c *column) whole(want kind) part {
+	var ways [256]int
+	for _, way := range c.ways {
+		ways[way]++
+	}
+	p := c.written(&ways)
+	switch {
+	case c.numeric && want&numbers != 0:
+		p.numbers = c.sorted()
+	case !c.numeric && c.texts != nil && want&category != 0:
+		p.texts = c.textsOf(nil, neither)
+	}
+	return p
+}
+
+// written is a part of which so many rows are written in each way.
+func (c *column) written(ways *[256]int) part {
+	p := part{forms: make(map[form]int, len(c.forms))}
+	for way, is := range c.forms {
+		p.rows += ways[way]
+		if way > 0 && ways[way] > 0 {
+			p.forms[is] = ways[way]
 		}
 	}
 	p.given = p.rows - ways[0]
-	p.forms = make(map[form]int, len(c.forms))
-	for way := 1; way < len(c.forms); way++ {
-		if ways[way] > 0 {
-			p.forms[c.forms[way]] += ways[way]
-		}
-	}
-	switch {
-	case c.numeric && want&numbers != 0:
-		p.numbers = slices.Grow(space[:0], len(c.order))
-		for _, r := range c.order {
-			if sides == nil || sides[r] == is {
-				p.numbers = append(p.numbers, c.numbers[r])
-			}
-		}
-	case !c.numeric && c.texts != nil && want&category != 0:
-		p.texts = c.textsOf(sides, is)
-	}
 	return p
 }
 
