@@ -151,6 +151,8 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 	if copies, column := r.learnt.Found(); copies > 0 {
 		english.Fprintf(r.Err, "Warning: %s: at least %d of %s were learnt: they equal a learnt record in every field, although %q has a value of its own in nearly every record. "+
 			"Measurements on them do not hold for new records: hold others out, or use --folds 5\n", r.test.Name, copies, english.Counted(records, "record"), column)
+	} else if words := r.meaning.Learnt(r.beside); words != "" {
+		fmt.Fprintf(r.Err, "Warning: %s: %s\n", r.test.Name, words)
 	}
 	if len(holdouts) != 1 {
 		return

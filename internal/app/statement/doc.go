@@ -21,7 +21,7 @@
 //	numbers.go    where numbers begin and end, and what is not known
 //	times.go      from when to when times go, and how records are weighed
 //	parts.go      texts of a column where others tell less of the label, or are missing
-//	rare.go       what few values are, rules that a few records break, and records that equal others
+//	rare.go       what few values are, rules that a few records break, and records that equal others of the file or were learnt
 //	order.go      what changes on the way, and what records are like that are held out
 //	statement.go  all of it
 //

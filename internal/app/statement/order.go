@@ -58,40 +58,5 @@ func (s *Sample) WriteHoldout(w io.Writer, held *Sample) {
 		}
 		text += fmt.Sprintf(" %s of %d %s by more than chance: %s.", english.Counted(len(found), "column"), len(held.columns), verb, strings.Join(words, "; "))
 	}
-	(&lines{to: w}).write("Holdout", text+held.learntWords(s))
-}
-
-const (
-	// Records that are held out were learnt if leastCopied of them equal one, and timesChance times as many as by chance.
-	leastCopied = .02
-	timesChance = 3
-)
-
-// learntWords say how many of the records that are held out equal one that was learnt, in all that is read.
-func (s *Sample) learntWords(learnt *Sample) string {
-	seen := map[uint64]int{}
-	twice := 0
-	for r := range learnt.rows {
-		key := learnt.key(r)
-		if seen[key]++; seen[key] == 2 {
-			twice += 2
-		} else if seen[key] > 2 {
-			twice++
-		}
-	}
-	copies := 0
-	for r := range s.rows {
-		if seen[s.key(r)] > 0 {
-			copies++
-		}
-	}
-	share, chance := float64(copies)/float64(len(s.rows)), float64(twice)/float64(len(learnt.rows))
-	if share < leastCopied || share < timesChance*chance {
-		return ""
-	}
-	of := english.Share(copies, len(s.rows))
-	if learnt.least > 0 {
-		of += " or more"
-	}
-	return fmt.Sprintf(" %s of them equal a learnt record in all that is read: hold others out.", of)
+	(&lines{to: w}).write("Holdout", text)
 }

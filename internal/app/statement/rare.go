@@ -133,7 +133,103 @@ func (s *Sample) copiesWords() string {
 	if s.compared < s.records {
 		which = english.Sprintf("the first %d records equal", s.compared)
 	}
-	return fmt.Sprintf("%s of %s an earlier one in all that is read.", share(of), which)
+	text := fmt.Sprintf("%s of %s an earlier one in all that is read.", share(of), which)
+	if of >= leastTwice && s.twice(s) {
+		text += " That is far more than chance explains: were records put in twice, or do files overlap?"
+	}
+	return text
+}
+
+const (
+	// Records were put in twice if leastTwice of them equal another, and if, of leastPairs or more that equal one in all columns but the most various, mostlyTwice
+	// do so in that one too. Of real records that are alike by chance, 12 % do at most.
+	leastTwice  = .02
+	leastPairs  = 20
+	mostlyTwice = .3
+	// The most various column is found in so many rows.
+	variousRows = 2048
+)
+
+// twice says whether rows that equal one of another sample, or an earlier one of the same, do so because it is the same record.
+func (s *Sample) twice(other *Sample) bool {
+	same, pairs := s.alike(other)
+	return pairs >= leastPairs && float64(same) >= mostlyTwice*float64(pairs)
+}
+
+// alike is how many rows equal one of another sample, or an earlier one of the same, in all columns but the most various, and how many of these in that one too.
+func (s *Sample) alike(other *Sample) (same, pairs int) {
+	c := s.mostVarious()
+	if c == nil {
+		return 0, 0
+	}
+	last := map[uint64]uint64{} // the value of the most various column, by all the others
+	if other != s {
+		of := other.names.Of(c.name)
+		if of == nil {
+			return 0, 0
+		}
+		for r := range other.rows {
+			last[other.keyWithout(of, r)] = of.hashes[r]
+		}
+	}
+	for r := range s.rows {
+		key := s.keyWithout(c, r)
+		if hash, known := last[key]; known {
+			if pairs++; hash == c.hashes[r] {
+				same++
+			}
+		}
+		if other == s {
+			last[key] = c.hashes[r]
+		}
+	}
+	return same, pairs
+}
+
+// keyWithout is the same of rows that are the same in all that is read but for one column.
+func (s *Sample) keyWithout(c *column, r int) uint64 {
+	key := s.key(r)
+	if c.hashes[r] != 0 {
+		key -= record.Mix(c.id, c.hashes[r])
+	}
+	return key
+}
+
+// mostVarious is the column in which two rows are the same least often.
+func (s *Sample) mostVarious() (most *column) {
+	least, rows := 0, min(len(s.rows), variousRows)
+	for _, c := range s.columns {
+		if c.beside && !c.attribute {
+			continue
+		}
+		counts, together := map[uint64]int{}, 0
+		for _, hash := range c.hashes[:rows] {
+			together += counts[hash]
+			counts[hash]++
+		}
+		if most == nil || together < least {
+			most, least = c, together
+		}
+	}
+	return most
+}
+
+// Learnt says, in a warning, how many of the records that are held out were learnt; nothing if chance explains them.
+func (s *Sample) Learnt(held *Sample) string {
+	if s == nil || held == nil || len(held.rows) == 0 || len(s.rows) < leastSaid {
+		return ""
+	}
+	s.settle()
+	held.settle()
+	copies, of := held.copies.among(&s.copies)
+	if copies < leastPairs || float64(copies) < leastTwice*float64(of) || !held.twice(s) {
+		return ""
+	}
+	which := english.Counted(of, "record")
+	if int64(of) < held.records {
+		which += " that were compared"
+	}
+	return english.Sprintf("%d of %s were learnt: they equal a learnt record in all that is read, the label too. Measurements on them do not hold for new records: hold others out, or use --folds 5", copies, which)
 }
 
 const (

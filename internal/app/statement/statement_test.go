@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -208,6 +209,40 @@ func TestHoldout(t *testing.T) {
 		t.Error(said)
 	} else if n, err := fmt.Sscanf(words, "34 in %f %% of these and in %f %% of those that were learnt.", &older, &others); n != 2 || older >= others {
 		t.Errorf("%s: %v", said, err)
+	}
+}
+
+// TestTwice: copies beyond chance raise a question, in one file and in a holdout; records that are alike since few columns are read do not.
+func TestTwice(t *testing.T) {
+	for _, few := range []bool{false, true} {
+		rows := people(t, 3600, 4)
+		for _, row := range rows {
+			delete(row, "fnlwgt")
+			for name := range row {
+				if few && name != "income" && name != "sex" && name != "age" && name != "race" {
+					delete(row, name)
+				}
+			}
+		}
+		const question = "were records put in twice, or do files overlap?"
+		if lines := said(of(t, adults(), rows)); strings.Contains(lines["Copies"], question) {
+			t.Errorf("few columns %v: %s", few, lines["Copies"])
+		}
+		learnt, held := rows[:3000], rows[3000:]
+		if words := of(t, adults(), learnt).Learnt(of(t, adults(), held)); words != "" {
+			t.Errorf("few columns %v: %s", few, words)
+		}
+		if few {
+			continue
+		}
+		twice := append(slices.Clone(learnt), learnt[:300]...)
+		if lines := said(of(t, adults(), twice)); !strings.Contains(lines["Copies"], question) {
+			t.Errorf("copies: %q", lines["Copies"])
+		}
+		words := of(t, adults(), twice).Learnt(of(t, adults(), append(slices.Clone(held), learnt[100:300]...)))
+		if !strings.HasPrefix(words, "2") || !strings.Contains(words, " of 800 records were learnt: ") {
+			t.Errorf("copies in the holdout: %q", words)
+		}
 	}
 }
 

@@ -278,3 +278,17 @@ func (c *copies) add(key uint64) {
 func (c *copies) share() float64 {
 	return 1 - float64(len(c.seen))/float64(max(1, sum(c.seen)))
 }
+
+// among is how many records have the content of one of others, of how many whose content is counted in both.
+func (c *copies) among(others *copies) (copied, of int) {
+	zeros := max(c.zeros, others.zeros)
+	for key, n := range c.seen {
+		if bits.TrailingZeros64(key) < zeros {
+			continue
+		}
+		if of += n; others.seen[key] > 0 {
+			copied += n
+		}
+	}
+	return copied, of
+}
