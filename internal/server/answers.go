@@ -80,10 +80,7 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 	}
 	began, before := "it came into use", ""
 	if again != "" {
-		began, before = "it came back into use", " What it decided before that is not counted."
-	}
-	if since != nil {
-		began += " on " + board.Clock(since.Time)
+		began, before = "it came back into use", " What it decided before is not counted."
 	}
 	d.Answers.Fair = fmt.Sprintf("Version %s, which learnt the first %s, is in use. The verdicts are about what it decides on the %s since %s%s%s.%s "+
 		"The program works these decisions out itself; it does not know which of them people received.",

@@ -80,7 +80,7 @@ func TestTheHeadlineIsAboutTheStableVersion(t *testing.T) {
 			if r := row.GroupRange; r == nil || !(r.Lo < row.GroupMeasure && row.GroupMeasure < r.Hi) {
 				t.Errorf("the rate has the interval %+v", r)
 			}
-			for _, words := range []string{"Version 300, which learnt the first 300 records, is in use", "the 40,000 records since it came into use on " + board.Clock(noon) + ",", "does not know which of them people received", "up to 1 Jan 1970, 05:33 UTC"} {
+			for _, words := range []string{"Version 300, which learnt the first 300 records, is in use", "the 40,000 records since it came into use, ", "does not know which of them people received", "up to 1 Jan 1970, 05:33 UTC"} {
 				if !strings.Contains(d.Answers.Fair, words) {
 					t.Errorf("%q lacks %q", d.Answers.Fair, words)
 				}
@@ -143,7 +143,7 @@ func TestSinceWhen(t *testing.T) {
 	}
 	l.Recall(&history.Entry{Sequence: 2, Kind: history.Release, Time: noon, Release: &history.Released{Step: "rolled_back", Actor: "mira", Version: &history.Weights{Term: 1, Version: 400}, To: &history.Weights{Term: 1, Version: 300}}})
 	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, "in use again since "+board.Clock(noon)+", when mira withdrew version 400.") ||
-		!strings.Contains(a.Fair, "since it came back into use on "+board.Clock(noon)) || !strings.Contains(a.Fair, "What it decided before that is not counted.") {
+		!strings.Contains(a.Fair, "since it came back into use, ") || !strings.Contains(a.Fair, "What it decided before is not counted.") {
 		t.Errorf("%q", a.Since)
 	}
 	early := liveStable(decided(t, 300, 500))

@@ -50,8 +50,7 @@ func followsOfStable(r *release.Report, rows []board.Constraint, b *board.Releas
 		text = append(text, fmt.Sprintf("The program withdraws this version only if %s is found beyond its limit, which is wider than its bound, and an earlier version is better.", named4(counted)))
 	}
 	if len(watched) > 0 && !r.Pinned {
-		text = append(text, fmt.Sprintf("Nothing withdraws this version because of %s: nobody asked the program to keep %s, so %s shown, but %s no version.",
-			named4(watched), plural(watched, "this bound", "these bounds"), plural(watched, "it is", "they are"), plural(watched, "stops", "stop")))
+		text = append(text, fmt.Sprintf("Nothing withdraws this version because of %s: nobody asked the program to keep %s.", named4(watched), plural(watched, "this bound", "these bounds")))
 	}
 	text = append(text, replaced(r, b.Trial))
 	switch {
@@ -67,7 +66,7 @@ func followsOfStable(r *release.Report, rows []board.Constraint, b *board.Releas
 
 // replaced says which version may replace the one in use, and when; it is empty if a person has ordered that this one stays.
 func replaced(r *release.Report, trial *board.Trial) string {
-	const stop = "unless somebody stops it: those who run the job can pause the exchange of versions."
+	const stop = "unless somebody pauses the exchange of versions."
 	after := ""
 	if r.CoolDown > 0 {
 		after = "after " + records(r.CoolDown, "more record")
@@ -92,7 +91,7 @@ func replaced(r *release.Report, trial *board.Trial) string {
 			also = append(also, name)
 		}
 	}
-	which := fmt.Sprintf("Version %s, which is under test", board.Grouped(r.Candidate.Version))
+	which := fmt.Sprintf("Version %s, under test", board.Grouped(r.Candidate.Version))
 	if len(also) > 0 {
 		which += " and also beyond the bound of " + named4(also)
 	}
