@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
@@ -86,7 +85,7 @@ func (t *track) recall(e *history.Entry) {
 		}
 	case history.Reset:
 		// Records count from 0 again: what the former state did has no place on the axis of this one.
-		t.marks, t.recalled, t.steps, t.into = nil, nil, nil, nil
+		t.marks, t.recalled, t.steps, t.into, t.untested.count = nil, nil, nil, nil, 0
 		t.reset = max(t.reset, e.Term)
 		happened("What the job had learnt was deleted, and learning began again")
 	case history.Disown:
@@ -141,9 +140,9 @@ func judged(d *history.Judged) string {
 	case d.Lo == nil || d.Hi == nil:
 		return about
 	case fairness.Criterion(d.Criterion).OfRatio():
-		return about + fmt.Sprintf(" The ratio was between %.3f and %.3f; at least %v is asked for", *d.Lo, *d.Hi, d.Tau)
+		return about + fmt.Sprintf(" The ratio was between %s and %s; at least %v is asked for", board.Near(board.Number(*d.Lo), d.Tau), board.Near(board.Number(*d.Hi), d.Tau), d.Tau)
 	}
-	return about + fmt.Sprintf(" The difference was between %s and %s; ±%v is allowed", signed(*d.Lo), signed(*d.Hi), d.Tau)
+	return about + fmt.Sprintf(" The difference was between %s and %s; ±%v is allowed", board.SignedNear(board.Number(*d.Lo), d.Tau), board.SignedNear(board.Number(*d.Hi), d.Tau), d.Tau)
 }
 
 // ofRecord says at which record something was found, and of what time that is. It need not be the time at which the history was told.
@@ -165,9 +164,6 @@ func ofRecords(step release.StepKind) bool {
 	}
 	return false
 }
-
-// signed is a difference with its sign.
-func signed(x float64) string { return strings.Replace(fmt.Sprintf("%+.3f", x), "-", "−", 1) }
 
 // past is what happened, the newest first.
 func (t *track) past() []board.Happening {

@@ -132,3 +132,32 @@ func TestRecordsOfFindings(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryVersionThatWasNeverTestedIsTold: one line tells of those that were superseded one after the other, and none is left out.
+func TestEveryVersionThatWasNeverTestedIsTold(t *testing.T) {
+	l := liveOf(measured())
+	step := func(kind release.StepKind, version int64) {
+		l.track.recall(&history.Entry{Kind: history.Release, Time: noon, Release: &history.Released{Step: string(kind), Version: &history.Weights{Term: 1, Version: version}}})
+	}
+	told := func(want ...string) {
+		t.Helper()
+		steps, _ := l.track.released()
+		for i, text := range want {
+			if len(steps) != len(want) || steps[i].Text != text {
+				t.Fatalf("%+v, want %q", steps, want)
+			}
+		}
+	}
+	const one, alarm = "Version 100 was never tested: a newer version took its place", "Alarm about version 50, the one in use at that time"
+	step(release.Superseded, 100)
+	told(one)
+	step(release.Alarm, 50)
+	step(release.Superseded, 2000)
+	step(release.Superseded, 3000)
+	told("Versions 2,000 and 3,000 were never tested: newer versions took their places", alarm, one)
+	step(release.Superseded, 4000)
+	told("3 versions, from version 2,000 to version 4,000, were never tested: newer versions took their places", alarm, one)
+	l.track.recall(&history.Entry{Kind: history.Reset})
+	step(release.Superseded, 100)
+	told(one)
+}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -90,8 +91,17 @@ func (t *track) stepped(e *history.Entry) {
 	if movesStable(one.Kind) {
 		t.into = &one
 	}
-	if never := string(release.Superseded); one.Kind == never && len(t.steps) > 0 && t.steps[0].Kind == never {
-		t.steps = t.steps[1:] // a learner publishes more versions than can be tested, and one of them is enough to tell that
+	if u := &t.untested; one.Kind != string(release.Superseded) {
+		u.count = 0
+	} else if u.count++; u.count == 1 {
+		u.first = one.Version
+	} else { // a learner publishes more versions than can be tested: one line tells of those in a row
+		t.steps = t.steps[1:]
+		first, last := board.Grouped(u.first), board.Grouped(one.Version)
+		one.Text = fmt.Sprintf("Versions %s and %s were never tested: newer versions took their places", first, last)
+		if u.count > 2 {
+			one.Text = fmt.Sprintf("%d versions, from version %s to version %s, were never tested: newer versions took their places", u.count, first, last)
+		}
 	}
 	t.steps = slices.Insert(t.steps, 0, one)
 	t.steps = t.steps[:min(len(t.steps), board.MostSteps)]

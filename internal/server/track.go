@@ -28,12 +28,15 @@ type track struct {
 	happened []board.Happening
 	reset    int64        // the term of the last reset: records count from 0 since then
 	steps    []board.Step // of the releases
-	into     *board.Step  // the newest one by which another version came into use
-	speeds   []pace
-	seen     int64
-	movedAt  time.Time // when the number of records last changed
-	diary    signoff.Diary
-	owner    string // the host of the owner of the job
+	untested struct {     // the versions that were superseded one after the other, of which the first of the steps tells
+		first, count int64
+	}
+	into    *board.Step // the newest one by which another version came into use
+	speeds  []pace
+	seen    int64
+	movedAt time.Time // when the number of records last changed
+	diary   signoff.Diary
+	owner   string // the host of the owner of the job
 }
 
 // pace is how far a stream was at a moment.

@@ -132,7 +132,7 @@ func (s *Sheet) differences() Section {
 			if q := c.Sequence; q != nil {
 				lo, hi, n = q.Lo, q.Hi, q.N
 			}
-			section.Rows = append(section.Rows, []string{"version in use now", c.Name, decimal(c.Measured()), ends(decimal, lo, hi), board.Grouped(n), verdictWords(string(c.Verdict()))})
+			section.Rows = append(section.Rows, []string{"version in use now", c.Name, decimal(c.Measured()), ends(func(x board.Number) string { return board.Near(x, c.Tau) }, lo, hi), board.Grouped(n), verdictWords(string(c.Verdict()))})
 		}
 	}
 	for _, r := range s.Audit.Releases {

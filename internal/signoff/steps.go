@@ -61,6 +61,7 @@ func called(w *history.Weights) string {
 // WhyWords is the reason of a step with its versions as people call them: a reason is written once, and also for those who give commands.
 func WhyWords(reason string) string {
 	reason = strings.Replace(reason, "it passed every test", "it passed every test that decides", 1)
+	reason = strings.Replace(reason, "the stable version has changed: the evidence begins again", "the version in use changed, so counting starts again", 1)
 	return versions.ReplaceAllStringFunc(reason, func(found string) string {
 		_, version, _ := strings.Cut(found, "/")
 		return "version " + grouped(version)

@@ -2,6 +2,7 @@ package release
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -79,11 +80,17 @@ func (m *Machine) tellVerdict(e *monitor.Event) {
 	default:
 		return
 	}
-	c, what, format := m.comparisons()[e.Comparison], "difference", "%+.3f"
+	c, what, format := m.comparisons()[e.Comparison], "difference", "%+.*f"
 	if c.Criterion.OfRatio() {
-		what, format = "ratio", "%.3f"
+		what, format = "ratio", "%.*f"
 	}
-	number := func(x float64) string { return strings.Replace(fmt.Sprintf(format, x), "-", "−", 1) } // with a minus sign instead of a hyphen
+	number := func(x float64) string {
+		places := 3
+		for places < 6 && math.Abs(x) != c.Tau && fmt.Sprintf("%.*f", places, math.Abs(x)) == fmt.Sprintf("%.*f", places, c.Tau) {
+			places++ // until it is told apart from the bound
+		}
+		return strings.Replace(fmt.Sprintf(format, places, x), "-", "−", 1) // with a minus sign instead of a hyphen
+	}
 	m.step(Step{Kind: kind, Version: g.version, Gates: g.gates(), Reason: fmt.Sprintf("%s, between %s and %s; the %s is from %s to %s",
 		c.Name, c.GroupLabel(), others(c.VersusLabel()), what, number(e.Lo), number(e.Hi))}, m.Aliases())
 }

@@ -219,7 +219,7 @@ func TestUnlabelled(t *testing.T) {
 	}
 	url, _ := serve(t, job, "")
 	p := open(t, url, 1440)
-	p.wait("/outcome not known: 2\\.\\d % \\/ [12]\\.\\d %/.test(document.querySelector('#groups-body').innerText)")
+	p.wait("/outcome missing: 2\\.\\d % of the positive, [12]\\.\\d % of the negative/.test(document.querySelector('#groups-body').innerText)")
 	p.wait("document.querySelector('#gaps-body').innerText.includes('outcomes come only for positive decisions')")
 }
 

@@ -21,7 +21,7 @@ import (
 func TestReleaseStates(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
-		"learning":      {"came into use", "A person withdrew version", "ordered by mira: complaints about two decisions", "only if those who run the job have set a token", "cannot come into use again", "To go back to", "are not counted", "beyond the bound 0.1", "only shown", "all tests that decide", "the version can come into use although it has not passed there"},
+		"learning":      {"came into use", "A person withdrew version", "ordered by mira: complaints about two decisions", "only if those who run the job have set a token", "cannot come into use again", "To go back to", "can withdraw it, and", "beyond the bound 0.1", "only shown", "all tests that decide", "the version can come into use although it has not passed there"},
 		"first-version": {"no version has passed all tests yet", "is under test"},
 		"marked":        {"A person has paused", "A person has ordered that the version in use stays", "outside its limit. It stays", "the next version will be tested"},
 		"unreleased":    {"have switched the tests off", "The newest version is in use"},

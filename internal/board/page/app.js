@@ -77,7 +77,7 @@ function banner() {
 
 // notice is what stands above everything: its kind, a word, a sentence for everybody, and details for those who run the job.
 function notice() {
-  if (lost) return ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${clock(heard)}.` : ''} It tries again by itself.`]
+  if (lost) return ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${clock(heard)}.` : ''} This page tries again by itself.`]
   const reason = sentence(status?.reason)
   if (status?.phase === 'halted') return ['halted', 'Stopped', 'The job has stopped, and does not go on by itself: those who run it have to put something right first. What you see is from ' + (status.as_of ? clock(status.as_of) : 'before') + '.', reason]
   if (status?.phase === 'standby') return ['standby', 'Standby', 'Another process runs the job, and its page has the verdicts. This one takes over if the other one stops.', reason]

@@ -32,9 +32,20 @@ export const level = x => known(x) ? Number((x * 100).toFixed(2)) + ' %' : '–'
 
 const minus = text => text.replace('-', '−')
 
-export const interval = x => known(x?.lo) && known(x?.hi) ? `${decimal(x.lo)} to ${decimal(x.hi)}` : 'no interval'
+// near is a number beside bounds: where three places would make it one of them, it has as many as tell them apart, up to six.
+function near(x, ...bounds) {
+  const like = places => bounds.some(b => known(b) && Math.abs(x) !== b && Math.abs(x).toFixed(places) === b.toFixed(places))
+  let places = 3
+  while (places < 6 && like(places)) places++
+  return places > 3 ? minus(x.toFixed(places)) : decimal(x)
+}
 
-export const signedInterval = x => known(x?.lo) && known(x?.hi) ? `${signed(x.lo)} to ${signed(x.hi)}` : 'no interval'
+const plus = x => x > 0 ? '+' : ''
+
+// The ends of an interval, beside the bounds that it is compared with.
+export const interval = (x, ...bounds) => known(x?.lo) && known(x?.hi) ? `${near(x.lo, ...bounds)} to ${near(x.hi, ...bounds)}` : 'no interval'
+
+export const signedInterval = (x, ...bounds) => known(x?.lo) && known(x?.hi) ? `${plus(x.lo)}${near(x.lo, ...bounds)} to ${plus(x.hi)}${near(x.hi, ...bounds)}` : 'no interval'
 
 const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 
@@ -96,7 +107,7 @@ export const allowed = row => known(row.tau) ? (isRatio(row) ? [row.tau, 1] : [-
 
 // value and range of a row: a difference has a sign, a ratio or a rate has none.
 export const value = (row, x) => isRatio(row) ? decimal(x) : signed(x)
-export const range = (row, x) => isRatio(row) ? interval(x) : signedInterval(x)
+export const range = (row, x) => isRatio(row) ? interval(x, row.tau) : signedInterval(x, row.tau)
 
 export const verdict = row => row.sequence?.status ?? row.status
 export const bounds = row => row.sequence ?? row

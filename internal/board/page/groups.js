@@ -64,7 +64,7 @@ const unnamed = group => group.replaceAll('all other values', 'other values (not
 function outcomes(r) {
   const parts = [plural(r.records, 'record')]
   if (known(r.share)) parts.push(`${percent(r.share)} of all`)
-  if (r.unlabelled) parts.push(`outcome not known: ${share(r.unlabelled_positive, r.positive)} / ${share(r.unlabelled_negative, r.records - r.positive)}`)
+  if (r.unlabelled) parts.push(`outcome missing: ${share(r.unlabelled_positive, r.positive)} of the positive, ${share(r.unlabelled_negative, r.records - r.positive)} of the negative decisions`)
   return h('span', { class: 'second' }, parts.join(', '))
 }
 
@@ -106,7 +106,7 @@ export function gaps(status) {
       h('tbody', {}, rows.map(g => h('tr', {},
         h('th', { scope: 'row' }, measured(g.measure), h('span', { class: 'second' }, `of ${size(g.n_group, g.effective_n_group)} and ${size(g.n_versus, g.effective_n_versus)}`)),
         h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, allowed: known(g.tau) ? [-g.tau, g.tau] : null, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, why(g.reason) || 'no estimate')),
-        h('td', { class: 'number' }, signed(g.value), known(g.lo) ? h('span', { class: 'second' }, signedInterval(g)) : null),
+        h('td', { class: 'number' }, signed(g.value), known(g.lo) ? h('span', { class: 'second' }, signedInterval(g, g.tau)) : null),
         h('td', { class: 'number' }, known(g.tau) || !known(g.value) ? h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.brief ?? g.status) : h('span', { class: 'second' }, 'no bound'))))),
       h('tfoot', {}, h('tr', {}, h('td'), h('td', { class: 'picture' }, scale(on, x => signed(x, 2))), h('td'), h('td')))))
   })))

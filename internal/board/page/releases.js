@@ -17,10 +17,10 @@ export function draw(status) {
   fill($('releases-body'), r ? [
     notes(r).map(text => h('p', { class: text.startsWith('Alarm') ? 'release-note alarm' : 'release-note' }, text)),
     h('dl', { class: 'tiles roles' }, stable(r), candidate(r), previous(r)),
-    beside(r),
+    beside(r, status.phase === 'ended'),
     r.trial ? h('p', { class: 'note' }, whatDecides(r.trial.gates)) : null,
     r.trial ? gates('Tests of the version under test', r.trial.gates, r) : null,
-    r.trial ? h('p', { class: 'note' }, outlook(r)) : null,
+    r.trial && status.phase !== 'ended' ? h('p', { class: 'note' }, outlook(r)) : null,
     r.guard?.gates.length ? h('details', { 'data-name': 'guard' }, h('summary', {}, 'Is the version in use still good?'), gates('Tests of the version in use', r.guard.gates, r)) : null,
   ] : null)
   orders(r)
@@ -54,13 +54,13 @@ function stable(r) {
 function withdrawal(g) {
   const counted = names(g.gates.filter(x => x.decides)), others = names(g.gates.filter(x => !x.decides))
   if (!counted.length) return 'nobody asked the learner to keep a bound, so no version is withdrawn'
-  const near = g.evidence < 0.0005 ? `nothing so far speaks for withdrawal because of ${listed(counted, 'or')}` : `${percent(g.evidence)} of the evidence for a withdrawal because of ${listed(counted, 'or')}, beyond the limit`
-  return others.length ? `${near}; ${listed(others, 'and')} ${others.length > 1 ? 'are' : 'is'} not counted` : near
+  const near = g.evidence < 0.0005 ? 'nothing so far speaks for that' : `${percent(g.evidence)} of the evidence that this takes has been found`
+  return `only ${listed(counted, 'and')} can withdraw it, and ${near}${others.length ? `; ${listed(others, 'and')} cannot` : ''}`
 }
 
-// names are those of comparisons, each once; many are told by their number.
+// names are those of comparisons, each once and in quotation marks, since they may have commas; many are told by their number.
 function names(gates) {
-  const all = [...new Set(gates.map(g => titles[g.name] ? titles[g.name][0].toLowerCase() + titles[g.name].slice(1) : g.constraint))]
+  const all = [...new Set(gates.map(g => titles[g.name] ? titles[g.name][0].toLowerCase() + titles[g.name].slice(1) : `"${g.constraint}"`))]
   return all.length > mostNamed ? [`${count(all.length)} comparisons`] : all
 }
 
@@ -91,9 +91,10 @@ function notes(r) {
 }
 
 // beside is what else holds.
-function beside(r) {
+function beside(r, ended) {
   const all = []
-  if (r.cool_down > 0) all.push(`After a change a pause follows: the next version may come into use after ${plural(r.cool_down, 'more record')}.`)
+  if (ended && r.trial) all.push('The job ended before the tests of the version under test did.')
+  if (r.cool_down > 0 && !ended) all.push(`After a change a pause follows: the next version may come into use after ${plural(r.cool_down, 'more record')}.`)
   if (r.share < 1) all.push(`The tests use ${percent(r.share)} of the records. The numbers of records here count these only.`)
   if (r.barred > 0) all.push(`${plural(r.barred, 'version was', 'versions were')} withdrawn, and cannot come into use again.`)
   return all.length ? h('p', { class: 'note' }, all.join(' ')) : null
@@ -133,7 +134,7 @@ function gate(g, r) {
   return h('tr', {},
     h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? compared(g.criterion) : rival, g.decides ? null : 'only shown'].filter(Boolean).join(', '))),
     h('td', {}, h('span', { class: 'tag ' + (g.beyond ? 'violated' : g.status) }, result), more.map(x => h('span', { class: 'second' }, x))),
-    cell('Measured', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g) : signedInterval(g))] : g.reason ? h('span', { class: 'why' }, why(g.reason)) : '–'),
+    cell('Measured', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g, g.tau, round(g.limit)) : signedInterval(g, g.tau, round(g.limit)))] : g.reason ? h('span', { class: 'why' }, why(g.reason)) : '–'),
     cell('Limit', bound ? [limit, bound] : limit), cell('Records', g.records > 0 ? count(g.records) : '–'),
     cell('Still needed', known(g.records_needed) ? 'about ' + count(rough(g.records_needed)) : '–'))
 }
@@ -168,7 +169,7 @@ function apart() {
   return (last.trial?.gates ?? []).filter(g => g.beyond).slice(0, mostNamed).map(g => {
     const isRatio = g.criterion === 'impact-ratio', own = inUse.find(row => row.name === g.constraint && row.criterion === g.criterion)
     const also = own && last.stable && verdict(own) === 'violated' ? ' The version in use is beyond this bound, too: you would replace one version that is beyond it by another.' : ''
-    return h('strong', {}, `${g.constraint}: ${isRatio ? 'ratio' : 'difference'} ${isRatio ? interval(g) : signedInterval(g)}, beyond the bound ${tau(g.tau)}.${also}`)
+    return h('strong', {}, `${g.constraint}: ${isRatio ? 'ratio' : 'difference'} ${isRatio ? interval(g, g.tau) : signedInterval(g, g.tau)}, beyond the bound ${tau(g.tau)}.${also}`)
   })
 }
 

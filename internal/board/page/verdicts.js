@@ -13,7 +13,8 @@ export function draw(status, choose, chosen, lost) {
   heading(status, lost)
   unseen(status)
   const rows = worstFirst(rowsOf(status)), many = rows.length > mostCards
-  if (!changed('cards', [rows, chosen, [...open]])) return
+  ended = status.phase === 'ended'
+  if (!changed('cards', [rows, chosen, ended, [...open]])) return
   announce(rows)
   show($('cards'), !many)
   show($('ledger'), many)
@@ -42,7 +43,10 @@ function drawCards(rows, choose, chosen) {
   })
 }
 
-const wordsOf = row => verdicts[verdict(row)] ?? verdicts.not_estimable
+let ended = false // no more records come
+
+const undecided = { word: 'Could not be decided', brief: 'not decided', sign: '?' }
+const wordsOf = row => ended && verdict(row) === 'inconclusive' ? undecided : verdicts[verdict(row)] ?? verdicts.not_estimable
 const badge = row => h('span', { class: 'verdict' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, wordsOf(row).sign), wordsOf(row).word)
 
 function drawCard(card, row, chosen) {
@@ -68,7 +72,7 @@ function factsOf(row) {
   if (known(measured(row))) facts.push(fact(isRatio(row) ? 'ratio' : 'difference', value(row, measured(row))))
   if (known(own.lo)) facts.push(fact('interval', range(row, own)))
   if (known(row.group_measure)) facts.push(side(row, row.group, row.group_measure, row.group_range, row.n_group, row.effective_n_group), side(row, people(row.versus), row.versus_measure, row.versus_range, row.n_versus, row.effective_n_versus))
-  if (known(row.records_needed) && verdict(row) === 'inconclusive') facts.push(fact('a verdict needs about', plural(rough(row.records_needed), 'more record')))
+  if (known(row.records_needed) && verdict(row) === 'inconclusive') facts.push(fact(ended ? 'the job ended; a verdict would have needed about' : 'a verdict needs about', plural(rough(row.records_needed), 'more record')))
   return facts
 }
 
