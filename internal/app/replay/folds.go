@@ -108,11 +108,7 @@ func (r *Replay) foldResults(ctx context.Context) ([]*folded, error) {
 		}
 		result.summarize()
 		for _, doc := range documents[i*r.Folds : (i+1)*r.Folds] {
-			for _, c := range doc.Measurements.Conditions {
-				if !findings.OfColumns(c) {
-					result.addCondition(c, 1)
-				}
-			}
+			result.addConditions(doc.Measurements.Conditions)
 			result.label, result.field, result.document = doc.Label, doc.Config.Record.Label.Field, doc
 		}
 		results = append(results, result)
@@ -153,6 +149,21 @@ func (r *Replay) each(ctx context.Context, doing string, do func(n int, rec *rec
 	}
 	r.warn(p, &seen)
 	return records, nil
+}
+
+// addConditions counts the conditions of a fold, each once: several comparisons of a constraint may have it.
+func (f *folded) addConditions(conditions []document.Condition) {
+	type kind struct {
+		code       document.ConditionCode
+		constraint string
+	}
+	counted := map[kind]bool{}
+	for _, c := range conditions {
+		if k := (kind{c.Code, c.Constraint}); !counted[k] && !findings.OfColumns(c) {
+			counted[k] = true
+			f.addCondition(c, 1)
+		}
+	}
 }
 
 // addCondition counts a condition in more folds.

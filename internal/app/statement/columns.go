@@ -113,7 +113,7 @@ func (s *Sample) groupWords() string {
 			}
 		}
 		if words, _ := s.filledIn(s.divided(class), group, versus); words != "" {
-			text += " Filled in otherwise: " + words + "."
+			text += " Recorded differently: " + words + "."
 		}
 		return text
 	}

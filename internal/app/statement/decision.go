@@ -100,7 +100,7 @@ func (s *Sample) limits() (said []string) {
 		said = append(said, s.limit(k, c))
 	}
 	if more > 0 {
-		said = append(said, fmt.Sprintf("%d more comparisons.", more))
+		said = append(said, english.Counted(more, "more comparison")+" not shown.")
 	}
 	if len(said) == 0 {
 		said = append(said, "there is none, so groups may be treated in any way.")

@@ -30,7 +30,7 @@ func Bounds(s *find.Search) {
 		path := fmt.Sprintf("constraints[%d].tau", at)
 		switch {
 		case c.Criterion.OfRatio() && c.Tau < .5:
-			s.Say(false, path, "%v allows a rate that is a fraction %v of the other: %s is a ratio, such as 0.8 for four fifths", c.Tau, c.Tau, c.Criterion)
+			s.Say(false, path, "%v is the least ratio of the rates, so one group may be accepted %.4g times as often as the other: for four fifths, %s needs 0.8", c.Tau, 1/c.Tau, c.Criterion)
 		case !c.Criterion.OfRatio() && !c.Criterion.OfMeans() && c.Tau >= .5:
 			s.Say(false, path, "%v allows nearly every difference of rates: use one such as 0.05, or criterion: impact-ratio for four fifths (tau: 0.8)", c.Tau)
 		}

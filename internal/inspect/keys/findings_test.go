@@ -67,7 +67,7 @@ func TestFindings(t *testing.T) {
 			inspecttest.Ignoring(c)
 			c.Constraints[0].Criterion, c.Constraints[0].Tau = fairness.ImpactRatio, .05
 		}), Records: 600, Record: inspecttest.QuotedIncome, Want: []string{
-			"constraints[0].tau: 0.05 allows a rate that is a fraction 0.05 of the other"}},
+			"constraints[0].tau: 0.05 is the least ratio of the rates, so one group may be accepted 20 times"}},
 		{Name: "no record", Config: inspecttest.Loans(), Want: []string{"!record: no record can be read"}},
 		{Name: "nothing but malformed ones", Config: inspecttest.Loans(), Records: 5, Record: func(int) string { return "[]" }, Want: []string{"!record: no record can be read; most often for not_an_object"}},
 		{Name: "many malformed ones", Config: inspecttest.With(inspecttest.Ignoring), Records: 600, Record: func(i int) string { return []string{inspecttest.QuotedIncome(i), "{"}[min(i%5, 1)] }, Want: []string{
