@@ -66,7 +66,19 @@ func (s *Sample) byQuarter(rows []int) (shares []string) {
 	if len(rows) < quarters*leastCompared || s.known == 0 || s.config.Learner.Task == model.Regression {
 		return nil
 	}
-	var known, positive [quarters]int
+	known, positive := s.labelsByQuarter(rows)
+	for q := range quarters {
+		if known[q] == 0 {
+			shares = append(shares, "none is known")
+			continue
+		}
+		shares = append(shares, share(float64(positive[q])/float64(known[q])))
+	}
+	return shares
+}
+
+// labelsByQuarter are how many labels are known in each quarter of some rows, and how many of them are positive.
+func (s *Sample) labelsByQuarter(rows []int) (known, positive [quarters]int) {
 	for i, r := range rows {
 		if of := s.rows[r]; of.labelled {
 			q := quarters * i / len(rows)
@@ -76,14 +88,7 @@ func (s *Sample) byQuarter(rows []int) (shares []string) {
 			}
 		}
 	}
-	for q := range quarters {
-		if known[q] == 0 {
-			shares = append(shares, "none is known")
-			continue
-		}
-		shares = append(shares, share(float64(positive[q])/float64(known[q])))
-	}
-	return shares
+	return known, positive
 }
 
 // limits say what each constraint allows, and what the labels are like.

@@ -157,6 +157,19 @@ func TestStatement(t *testing.T) {
 		{"numbers that were standardized", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			row["z"] = fmt.Sprintf("%.4f", random.NormFloat64())
 		}, "Numbers", ""},
+		{"times without a change", func(c *model.Config) { c.Record.Time.Field = "at" }, func(_ int, row map[string]string, random *rand.Rand) {
+			row["at"] = fmt.Sprintf("2024-%02d-%02dT00:00:00Z", 1+random.IntN(12), 1+random.IntN(28))
+		}, "Times", "of the labels are positive.\n"},
+		{"outcomes that are not known yet", func(c *model.Config) { c.Record.Time.Field = "at" }, func(_ int, row map[string]string, random *rand.Rand) {
+			month := 1 + random.IntN(12)
+			if row["at"] = fmt.Sprintf("2024-%02d-%02dT00:00:00Z", month, 1+random.IntN(28)); month > 9 && random.IntN(2) == 0 {
+				row["income"] = "<=50K"
+			}
+		}, "Times", "of the labels are positive: does the label mean the same throughout, and are the outcomes of the newest records known already?"},
+		{"dates of birth", func(c *model.Config) { c.Record.Time.Field = "born" }, func(_ int, row map[string]string, _ *rand.Rand) {
+			age, _ := strconv.Atoi(row["age"])
+			row["born"] = fmt.Sprintf("%d-05-05T00:00:00Z", 2024-age)
+		}, "Times", "of the labels are positive.\n"},
 		{"the middle for what is not known", nil, func(i int, row map[string]string, random *rand.Rand) {
 			if row["wage"] = strconv.Itoa(1000 + random.IntN(5000)); i%9 == 0 {
 				row["wage"] = "3500"

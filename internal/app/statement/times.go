@@ -2,6 +2,7 @@ package statement
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,9 @@ func (s *Sample) timeWords() string {
 		word := fmt.Sprintf("%s goes from %s to %s", strconv.Quote(c.name), c.number(c.numbers[rows[0]]), c.number(c.numbers[rows[len(rows)-1]]))
 		if shares := s.byQuarter(rows); shares != nil {
 			word += fmt.Sprintf("; in its four quarters, %s of the labels are positive", english.And(shares))
+			if s.unlikeByTime(c, rows) {
+				word += ": does the label mean the same throughout, and are the outcomes of the newest records known already?"
+			}
 		}
 		if backwards(c) {
 			word += "; the first records are later than the last: were files given in the wrong order?"
@@ -38,7 +42,41 @@ func (s *Sample) timeWords() string {
 	if len(words) == 0 {
 		return ""
 	}
-	return strings.ReplaceAll(strings.Join(words, ". ")+".", "?.", "?")
+	return strings.NewReplacer("?.", "?", "?;", "? And").Replace(strings.Join(words, ". ") + ".")
+}
+
+const (
+	// Of times that lie within recentYears, but for the first and last twentieth, the rarer label is to be less than timesRarer as frequent in one quarter as in another.
+	// Of others, such as dates of birth, it may be.
+	recentYears = 20
+	year        = 365.25 * 24 * 60 * 60
+	timesRarer  = 1.5
+)
+
+// unlikeByTime says whether the labels differ between the quarters of rows in the order of a time on which no decision depends, by more than chance and by much.
+func (s *Sample) unlikeByTime(c *column, rows []int) bool {
+	end := len(rows) / 20
+	if c.feature || c.attribute || c.numbers[rows[len(rows)-1-end]]-c.numbers[rows[end]] > recentYears*year {
+		return false
+	}
+	known, rarer := s.labelsByQuarter(rows)
+	if all, of := rarer[0]+rarer[1]+rarer[2]+rarer[3], known[0]+known[1]+known[2]+known[3]; 2*all > of {
+		for q := range rarer {
+			rarer[q] = known[q] - rarer[q]
+		}
+	}
+	for q := range quarters {
+		for o := range q {
+			if min(known[q], known[o]) < leastCompared {
+				continue
+			}
+			p, r := float64(rarer[q])/float64(known[q]), float64(rarer[o])/float64(known[o])
+			if max(p, r) >= timesRarer*min(p, r) && ofShares(p, r, known[q], known[o]) >= beyondChance+math.Log(mostTimes*quarters*(quarters-1)/2) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // backwards says whether the middle time of the first quarter of the rows is after nearly all of the last.

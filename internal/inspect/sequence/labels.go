@@ -17,7 +17,7 @@ func Labels(l *seen.Labels, field string) []find.Finding {
 	}
 	if from, to, shifted := l.Shifted(); shifted {
 		return []find.Finding{{Order: true, Path: "record.label.positive", Text: fmt.Sprintf(
-			"the share of positive labels goes from %s among the first %d records to %s among the newest: does %q mean the same throughout? Else write it in one way where the records are made",
+			"the share of positive labels goes from %s among the first %d records to %s among the newest: does %q mean the same throughout, and are the newest outcomes known already? Write labels in one way, and leave out records whose outcome is open",
 			words.Percent(from), seen.ShiftRecords, words.Percent(to), field)}}
 	}
 	return nil
