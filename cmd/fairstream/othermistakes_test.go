@@ -177,7 +177,7 @@ func TestOtherMistakes(t *testing.T) {
 					t.Errorf("does not say %q:\n%s", want, stderr)
 				}
 			}
-			if test.says == nil && !strings.Contains(out, "constraints[0].tau: 0.1 allows a rate") {
+			if test.says == nil && !strings.Contains(out, "constraints[0].tau: 0.1 is the least ratio") {
 				t.Errorf("%s", out)
 			}
 		})
