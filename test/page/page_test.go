@@ -159,6 +159,23 @@ func TestFirstLook(t *testing.T) {
 	}
 }
 
+// TestEnded: of a job that has ended, what was open could not be decided, and nothing is said of records to come.
+func TestEnded(t *testing.T) {
+	t.Parallel()
+	job := story.New(t, "learning", nil)
+	job.Scene().Status.Phase = "ended"
+	url, _ := serve(t, job, "")
+	p := open(t, url, 1440)
+	for _, words := range []string{"What you see is final", "Could not be decided", "the job ended; a verdict would have needed about", "The job ended before the tests of the version under test did"} {
+		p.wait("document.querySelector('main').textContent.includes(" + quote(words) + ")")
+	}
+	for _, words := range []string{"It is rejected if", "After a change a pause follows"} {
+		if eval[bool](p, "document.querySelector('main').textContent.includes("+quote(words)+")") {
+			t.Errorf("the page says %q", words)
+		}
+	}
+}
+
 // TestSixteenComparisons: at 375 pixels the last verdict is at most 2,500 pixels down, the worst is the first, and details open in place.
 func TestSixteenComparisons(t *testing.T) {
 	t.Parallel()
