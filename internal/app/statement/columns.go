@@ -3,6 +3,7 @@ package statement
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
@@ -17,6 +18,8 @@ const (
 	// From nearlyCertain on the columns probably know the outcome. A column goes with a class by its size from nearlyChance on.
 	nearlyCertain = .98
 	nearlyChance  = .55
+	// One column of real records tells less than tellsMuch of the label.
+	tellsMuch = .85
 )
 
 // isFeature says whether decisions depend on a column.
@@ -57,7 +60,11 @@ func (s *Sample) columnsWords(t telling) string {
 		}
 		words = append(words, word)
 	}
-	return text + " Alone: " + strings.Join(words, ", ") + "."
+	text += " Alone: " + strings.Join(words, ", ") + "."
+	if a := t.alone[0]; a.area >= tellsMuch && t.together < nearlyCertain {
+		text += fmt.Sprintf(" One column rarely tells so much as %s: is it known before the outcome, and does it not follow from it?", quoted(a.column.name))
+	}
+	return text
 }
 
 // manyFilled is the difference between the shares of the labels from which on it is a sign of a mistake.
@@ -106,6 +113,7 @@ func (s *Sample) groupWords() string {
 			text += fmt.Sprintf(" That is no better than chance: was %s joined to the right records, and is it about the same people?", attributes(c))
 		}
 		text += " Alone: " + strings.Join(words, ", ") + "."
+		text += s.turnedWords(t, attributes(c))
 		unused := s.tell(class, func(c *column) bool { return !c.feature && !c.attribute })
 		for _, a := range unused.alone[:min(1, len(unused.alone))] {
 			if a.area >= tellsUnused {
@@ -118,6 +126,45 @@ func (s *Sample) groupWords() string {
 		return text
 	}
 	return ""
+}
+
+const (
+	// Groups are told the other way round in a part if the columns tell at most turned of the pairs there, and at least told of all.
+	turned = .4
+	told   = .6
+	// A part of the rows is one text of a column with at most mostTexts; of the first partColumns such columns.
+	mostTexts   = 12
+	partColumns = 24
+)
+
+// turnedWords say in which records with one text of a column the other columns tell the groups apart the other way round than elsewhere.
+func (s *Sample) turnedWords(t telling, attribute string) string {
+	if !(t.together >= told) {
+		return ""
+	}
+	var most tally
+	where, surprise, tried, columns := "", 0., 0, 0
+	for _, c := range s.columns {
+		if c.texts == nil || len(c.texts) < 2 || len(c.texts) > mostTexts || columns == partColumns {
+			continue
+		}
+		columns++
+		for code, part := range t.byText(c) {
+			if code == 0 || min(part.ones, part.below) < leastOfClass {
+				continue
+			}
+			tried++
+			a := part.area()
+			if by := tail((.5 - a) / deviationOf(a, part.ones, part.below)); a <= turned && by > surprise {
+				most, surprise = part, by
+				where = fmt.Sprintf("%s is %s", strconv.Quote(c.name), quoted(c.texts[c.of[code]]))
+			}
+		}
+	}
+	if surprise < beyondChance+math.Log(float64(max(1, tried))) {
+		return ""
+	}
+	return fmt.Sprintf(" Where %s, they tell %s, the other way round: does %s have the same codes there?", where, pairs(most.area()), attribute)
 }
 
 // besideLabels say which columns are filled in otherwise beside positive labels.

@@ -9,12 +9,6 @@ import (
 	"strings"
 )
 
-const (
-	// A part of the rows is one text of a column with at most mostTexts; of the first partColumns such columns.
-	mostTexts   = 12
-	partColumns = 24
-)
-
 // isCategory says whether a column has two to mostTexts texts.
 func (c *column) isCategory() bool {
 	return !c.numeric && len(c.texts) >= 2 && len(c.texts) <= mostTexts

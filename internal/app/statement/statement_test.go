@@ -170,6 +170,20 @@ func TestStatement(t *testing.T) {
 			age, _ := strconv.Atoi(row["age"])
 			row["born"] = fmt.Sprintf("%d-05-05T00:00:00Z", 2024-age)
 		}, "Times", "of the labels are positive.\n"},
+		{"groups exchanged in one branch", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			if row["branch"] = "north"; i%5 == 0 {
+				row["branch"], row["sex"] = "south", map[string]string{"Male": "Female", "Female": "Male"}[row["sex"]]
+			}
+		}, "Groups", `Where "branch" is south, they tell `},
+		{"no groups exchanged", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			row["branch"] = []string{"north", "south"}[i%2]
+		}, "Groups", "apart. Alone: relationship "},
+		{"a column that tells much", nil, func(_ int, row map[string]string, random *rand.Rand) {
+			row["days"] = strconv.Itoa(100 + random.IntN(200))
+			if row["income"] == ">50K" {
+				row["days"] = strconv.Itoa(random.IntN(200))
+			}
+		}, "Columns", "One column rarely tells so much as days: is it known before the outcome"},
 		{"the middle for what is not known", nil, func(i int, row map[string]string, random *rand.Rand) {
 			if row["wage"] = strconv.Itoa(1000 + random.IntN(5000)); i%9 == 0 {
 				row["wage"] = "3500"

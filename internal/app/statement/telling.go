@@ -262,8 +262,30 @@ func (t *telling) areaOf(may func(row int) bool) (a, deviation float64) {
 	if min(ones, others) < leastOfClass {
 		return math.NaN(), math.NaN()
 	}
+	return a, deviationOf(a, ones, others)
+}
+
+func deviationOf(a, ones, others float64) float64 {
 	q1, q2 := a/(2-a), 2*a*a/(1+a)
-	return a, math.Sqrt((a*(1-a) + (ones-1)*(q1-a*a) + (others-1)*(q2-a*a)) / (ones * others))
+	return math.Sqrt((a*(1-a) + (ones-1)*(q1-a*a) + (others-1)*(q2-a*a)) / (ones * others))
+}
+
+// byText are the areas of all columns in the rows of each text of a column, a place in its different ones.
+func (t *telling) byText(c *column) []tally {
+	tallies, last := make([]tally, len(c.of)), make([]float64, len(c.of))
+	for _, r := range t.order {
+		code := c.codes[r]
+		of := &tallies[code]
+		if t.score[r] != last[code] {
+			of.close()
+			last[code] = t.score[r]
+		}
+		of.same[ofRest-t.class[r]]++ // the first class is 1
+	}
+	for code := range tallies {
+		tallies[code].close()
+	}
+	return tallies
 }
 
 // labels is the class of a row by its label.
