@@ -70,6 +70,9 @@ func replaced(r *release.Report, trial *board.Trial) string {
 	after := ""
 	if r.CoolDown > 0 {
 		after = "after " + records(r.CoolDown, "more record")
+		if r.Share > 0 && r.Share < 1 { // the pause counts those only that are looked at
+			after = "after about " + records(int64(math.Ceil(float64(r.CoolDown)/r.Share)), "more record")
+		}
 	}
 	switch {
 	case r.Pinned:

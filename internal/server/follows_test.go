@@ -36,6 +36,7 @@ func TestWhatFollows(t *testing.T) {
 		"outside limits":         {true, false, 500, func(r *release.Report) { r.Guard.Marked, r.Guard.Outside = true, "sex" }, "is not withdrawn although sex is outside its limit, because no earlier version is better. A new version may"},
 		"paused":                 {false, false, 500, func(r *release.Report) { r.Paused = true }, "this one stays in use until a person decides"},
 		"a pause after a change": {false, false, 500, func(r *release.Report) { r.CoolDown = 7000 }, "once it has passed its tests, at the earliest after 7,000 more records, unless"},
+		"a share of records":     {false, false, 500, func(r *release.Report) { r.CoolDown, r.Share = 7000, 0.1 }, "at the earliest after about 70,000 more records, unless"},
 		"the next one passed":    {false, false, 500, next(7368, fairness.Met, 0.11), "Version 400, under test and also beyond the bound of \"sex\", may replace it after 7,368 more records, unless"},
 		"at any moment":          {false, false, 500, next(0, fairness.Met, 0.01), "Version 400, under test, may replace it at any moment, unless"},
 		"the next one is open":   {false, false, 500, next(10, fairness.Inconclusive, 0.01), "Version 400, under test, may replace it once it has passed its tests, at the earliest after 10 more records, unless"},
