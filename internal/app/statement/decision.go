@@ -49,7 +49,7 @@ func (s *Sample) decision() string {
 	if shares := s.byQuarter(s.all()); shares != nil {
 		text += fmt.Sprintf(" In the four quarters of the records it is %s.", english.And(shares))
 	}
-	return text
+	return text + s.harmWords() + s.decidedWords()
 }
 
 // all are the rows in their order.
@@ -173,9 +173,6 @@ func (s *Sample) limit(k int, c fairness.Comparison) string {
 	if c.Rest {
 		text += fmt.Sprintf(" The rest is%s.", strings.TrimPrefix(cmp.Or(s.valuesOn(k, c, fairness.Versus), ", everybody else"), ","))
 	}
-	if c.Criterion != fairness.DemographicParity && !c.Criterion.OfMeans() && isAdverse(s.config.Record.Label) {
-		text += fmt.Sprintf(" %s in %s sounds bad for a person: %s is about those who get it. Is the other value meant?", quoted(string(s.config.Record.Label.Positive)), quoted(s.config.Record.Label.Field), c.Criterion)
-	}
 	if of := len(s.rows); unknown > 0 {
 		text += fmt.Sprintf(" Without %s: %s.", attributes(c), english.Share(unknown, of))
 	}
@@ -218,16 +215,65 @@ func (s *Sample) valuesOn(k int, c fairness.Comparison, side fairness.Side) stri
 // mostValuesShown is how many values of a side are named.
 const mostValuesShown = 5
 
-// adverse are names of labels that are bad for a person.
-var adverse = strings.Fields("default defaulted rejected reject rejection denied denial declined refused fraud churn churned dismissed fired arrested recidivism recid delinquent late overdue abgelehnt kündigung ausfall betrug refusé défaut rechazado impago moroso")
+// adverse are words of labels that are bad for a person, and decided those of labels that somebody has decided.
+var (
+	adverse = strings.Fields(`default defaulted rejected reject rejection denied deny denial declined refused fraud churn churned attrition cancelled canceled
+		dismissed fired laidoff evicted eviction expelled suspended sanctioned sanction penalized fined arrested rearrest rearrested reoffended recidivism recid
+		convicted guilty delinquent delinquency late overdue bankrupt bankruptcy insolvent unemployed unemployment jobless homeless dropout failed died death
+		mortality readmitted readmission bad
+		abgelehnt kündigung kuendigung gekündigt gekuendigt ausfall zahlungsausfall betrug arbeitslos sanktioniert verurteilt
+		refusé refuse défaut defaut fraude licencié chômage rechazado denegado impago moroso despedido desempleado
+		respinto respinta insolvente insolvenza frode licenziato negado inadimplente inadimplencia inadimplência afgewezen wanbetaling odrzucono дефолт 延滞`)
+	decided = strings.Fields(`granted approved approval accepted admitted hired invited shortlisted selected promoted awarded offered denied deny denial declined
+		rejected refused sanctioned dismissed expelled arrested decision decided
+		bewilligt genehmigt abgelehnt eingestellt eingeladen accordé accorde accordée accepté embauché embauche refusé
+		aprobado contratado rechazado denegado admitido approvato approvata assunto respinto aprovado goedgekeurd aangenomen beviljad godkänd przyznano przyznany`)
+)
+
+// hasWord says whether a text has one of some words.
+func hasWord(text string, words []string) bool {
+	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+	return slices.ContainsFunc(parts, func(word string) bool { return slices.Contains(words, word) })
+}
 
 // isAdverse says whether a positive label is bad for a person, by its value or, where that says yes, by its name.
 func isAdverse(label record.Label) bool {
-	is := func(text string) bool {
-		return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool { return slices.Contains(adverse, word) })
-	}
+	denies := []string{"no", "not", "non", "never", "without", "nicht", "kein", "keine"}
 	yes := slices.Contains([]string{"1", "true", "yes", "y", "t", "ja", "oui", "si"}, strings.ToLower(string(label.Positive)))
+	is := func(text string) bool { return hasWord(text, adverse) && !hasWord(text, denies) }
 	return is(string(label.Positive)) || yes && is(label.Field)
+}
+
+// harmWords say of a label that is bad for a person that a positive decision is, too, and of which rates other limits would be.
+func (s *Sample) harmWords() string {
+	label := s.config.Record.Label
+	if !isAdverse(label) {
+		return ""
+	}
+	text := fmt.Sprintf(" By its words that is bad for a person, so a positive decision is then the harm: who gets %s is predicted, and limits are about those decisions.", quoted(string(label.Positive)))
+	var names []string
+	for _, c := range s.grouper.Comparisons() {
+		of := string(c.Criterion)
+		if c.Known() && (c.Criterion.NeedsLabel() || c.Criterion.OfRatio()) && !slices.Contains(names, of) {
+			names = append(names, of)
+		}
+	}
+	if len(names) > 0 {
+		text += fmt.Sprintf(" If %s is meant for those who are spared it, the other value is the one for record.label.positive.", english.And(names))
+	}
+	return text
+}
+
+// decidedWords say of a label that somebody has decided what rates that depend on it are about.
+func (s *Sample) decidedWords() string {
+	if label := s.config.Record.Label; !hasWord(label.Field, decided) && !hasWord(string(label.Positive), decided) {
+		return ""
+	}
+	text := " By its words this label is what somebody decided, so what is learnt are those decisions, unfair ones too."
+	if slices.ContainsFunc(s.grouper.Comparisons(), func(c fairness.Comparison) bool { return c.Known() && c.Criterion.NeedsLabel() }) {
+		text += " Rates among positive or negative labels are then about the people whom earlier deciders chose or did not."
+	}
+	return text
 }
 
 // gaps are the differences between the groups in each quarter of the records, if one of them is unlike the others by more than chance.

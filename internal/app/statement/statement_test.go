@@ -13,6 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -184,6 +185,19 @@ func TestStatement(t *testing.T) {
 				row["days"] = strconv.Itoa(random.IntN(200))
 			}
 		}, "Columns", "One column rarely tells so much as days: is it known before the outcome"},
+		{"harm as positive", func(c *model.Config) {
+			c.Record.Label.Field, c.Constraints[0].Criterion = "unemployed", fairness.EqualOpportunity
+			c.Record.Label.Positive = "yes"
+		}, func(_ int, row map[string]string, _ *rand.Rand) {
+			row["unemployed"] = map[string]string{"<=50K": "yes", ">50K": "no"}[row["income"]]
+			delete(row, "income")
+		}, "Decision", "a positive decision is then the harm: who gets yes is predicted, and limits are about those decisions. If equal-opportunity is meant for those who are spared it, the other value"},
+		{"a label that was decided", func(c *model.Config) {
+			c.Record.Label.Field, c.Constraints[0].Criterion = "course_granted", fairness.EqualOpportunity
+		}, func(_ int, row map[string]string, _ *rand.Rand) {
+			row["course_granted"] = row["income"]
+			delete(row, "income")
+		}, "Decision", "about the people whom earlier deciders chose or did not"},
 		{"the middle for what is not known", nil, func(i int, row map[string]string, random *rand.Rand) {
 			if row["wage"] = strconv.Itoa(1000 + random.IntN(5000)); i%9 == 0 {
 				row["wage"] = "3500"
