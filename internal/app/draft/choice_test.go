@@ -116,3 +116,14 @@ func TestPositiveOfNumbers(t *testing.T) {
 		t.Errorf("the draft is\n%s", yaml)
 	}
 }
+
+// TestNumericAttribute: of an attribute that is a number, a range is proposed.
+func TestNumericAttribute(t *testing.T) {
+	d := drafted(t, "income:#", "repaid:yes,no", "years:#")
+	d.setAttribute("years")
+	text := d.YAML()
+	if _, after, found := strings.Cut(text, "    attribute: years\n"); !found || !strings.Contains(after, "    group: {from: 1") || !strings.Contains(after, "    versus: rest\n") ||
+		strings.Contains(text, "no field has the name of one") {
+		t.Error(text)
+	}
+}

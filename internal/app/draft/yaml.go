@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
@@ -231,9 +232,18 @@ func (d *Draft) writeConstraints(w *yamlWriter) {
 			w.comment("", "  %s: %s%s", english.OneLine(a.Name), ColumnWords(a.Column), d.doc(a.Name))
 		}
 	}()
-	if d.Attribute == "" || d.Group == "" {
+	group, versus := Scalar(d.Group), Scalar(d.Versus)
+	if c := d.column(d.Attribute); d.Attribute != "" && d.Group == "" && c.Kind == profile.Number && c.Low < c.High {
+		from := english.RoundTo2(c.Mean)
+		if !(from > c.Low && from <= c.High) {
+			from = c.Mean
+		}
+		group, versus = fmt.Sprintf("{from: %s}", strconv.FormatFloat(from, 'f', -1, 64)), "rest"
+	} else if d.Attribute == "" || d.Group == "" {
 		w.comment("", "CHOOSE a protected attribute, two of its values and the largest difference allowed between them.")
-		w.comment("", "I do not know which it is: no field has the name of one.")
+		if d.Attribute == "" {
+			w.comment("", "I do not know which it is: no field has the name of one.")
+		}
 		w.comment("", "constraints:")
 		w.comment("", "  - {name: sex, attribute: %s, group: male, versus: female, tau: %s}", Scalar(orElse(d.Attribute, "sex")), english.Number(d.Tau))
 		return
@@ -243,8 +253,11 @@ func (d *Draft) writeConstraints(w *yamlWriter) {
 	w.comment("  ", "%s%s", labelWords(d.column(d.Attribute)), d.doc(d.Attribute))
 	w.line("  - name: %s", Scalar(nameOf(d.Attribute)))
 	w.line("    attribute: %s", Scalar(d.Attribute))
-	w.line("    group: %s", Scalar(d.Group))
-	w.line("    versus: %s", Scalar(d.Versus))
+	if d.Group == "" {
+		w.comment("    ", "CHECK: the mean divides the records here: choose the number that matters, as 50 of an age in years.")
+	}
+	w.line("    group: %s", group)
+	w.line("    versus: %s", versus)
 	if d.regression {
 		w.comment("    ", "The largest difference allowed between the mean predictions, in units of %s: here a tenth of its", english.OneLine(d.Label))
 		w.comment("    ", "standard deviation.")
