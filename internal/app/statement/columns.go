@@ -145,7 +145,7 @@ func (s *Sample) turnedWords(t telling, attribute string) string {
 	var most tally
 	where, surprise, tried, columns := "", 0., 0, 0
 	for _, c := range s.columns {
-		if c.texts == nil || len(c.texts) < 2 || len(c.texts) > mostTexts || columns == partColumns {
+		if len(c.texts) < 2 || len(c.texts) > mostTexts || columns == partColumns {
 			continue
 		}
 		columns++
