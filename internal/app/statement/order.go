@@ -58,5 +58,23 @@ func (s *Sample) WriteHoldout(w io.Writer, held *Sample) {
 		}
 		text += fmt.Sprintf(" %s of %d %s by more than chance: %s.", english.Counted(len(found), "column"), len(held.columns), verb, strings.Join(words, "; "))
 	}
-	(&lines{to: w}).write("Holdout", text)
+	(&lines{to: w}).write("Holdout", text+held.timesBeside(s))
+}
+
+// timesBeside say from when to when these records go and those that were learnt, by record.time.
+func (s *Sample) timesBeside(learnt *Sample) string {
+	name := s.config.Record.Time.Field
+	if name == "" {
+		return ""
+	}
+	c, other := s.names.Of(name), learnt.names.Of(name)
+	if c == nil || other == nil || !c.isTime() || !other.isTime() || !c.numeric || !other.numeric {
+		return ""
+	}
+	these, those := c.sorted(), other.sorted()
+	text := fmt.Sprintf(" Their times go from %s to %s, of those that were learnt from %s to %s.", c.number(these[0]), c.number(these[len(these)-1]), c.number(those[0]), c.number(those[len(those)-1]))
+	if min(len(these), len(those)) >= leastCompared && these[len(these)-1-len(these)/20] < those[len(those)/20] {
+		text += " So the oldest records are held out, and decisions are about the newest: were the two files exchanged?"
+	}
+	return text
 }

@@ -253,6 +253,27 @@ func TestHoldout(t *testing.T) {
 	}
 }
 
+// TestTimesOfHoldout: a holdout that is older than what was learnt raises a question, a later one does not.
+func TestTimesOfHoldout(t *testing.T) {
+	c, rows := adults(), people(t, 600, 6)
+	c.Record.Time.Field = "at"
+	for i, row := range rows {
+		row["at"] = fmt.Sprintf("%d-05-%02dT00:00:00Z", 2023+i/300, 1+i%28)
+	}
+	for _, older := range []bool{false, true} {
+		learnt, held := rows[:300], rows[300:]
+		if older {
+			learnt, held = held, learnt
+		}
+		var text strings.Builder
+		of(t, c, learnt).WriteHoldout(&text, of(t, c, held))
+		said := strings.Join(strings.Fields(text.String()), " ")
+		if !strings.Contains(said, "Their times go from 1 May ") || strings.Contains(said, "were the two files exchanged?") != older {
+			t.Errorf("older %v: %s", older, said)
+		}
+	}
+}
+
 // TestTwice: copies beyond chance raise a question, in one file and in a holdout; records that are alike since few columns are read do not.
 func TestTwice(t *testing.T) {
 	for _, few := range []bool{false, true} {
