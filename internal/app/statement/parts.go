@@ -26,9 +26,7 @@ func (s *Sample) partWords(t telling) string {
 	}
 	var worst lower
 	tried := 0
-	try := func(where string, is func(r int) bool) {
-		a, deviation := t.areaOf(is)
-		b, deviationOfRest := t.areaOf(func(r int) bool { return !is(r) })
+	try := func(where string, a, deviation, b, deviationOfRest float64) {
 		if math.IsNaN(a) || math.IsNaN(b) {
 			return
 		}
@@ -39,7 +37,10 @@ func (s *Sample) partWords(t telling) string {
 		}
 	}
 	for q, place := range []string{"in the first quarter of the records", "in the second quarter of the records", "in the third quarter of the records", "in the last quarter of the records"} {
-		try(place, func(r int) bool { return quarters*r/len(s.rows) == q })
+		is := func(r int) bool { return quarters*r/len(s.rows) == q }
+		a, deviation := t.areaOf(is)
+		b, deviationOfRest := t.areaOf(func(r int) bool { return !is(r) })
+		try(place, a, deviation, b, deviationOfRest)
 	}
 	columns := 0
 	for _, c := range s.columns {
@@ -47,14 +48,33 @@ func (s *Sample) partWords(t telling) string {
 			continue
 		}
 		columns++
-		for _, hash := range slices.Sorted(maps.Keys(c.texts)) {
-			try(fmt.Sprintf("where %s is %s", strconv.Quote(c.name), quoted(c.texts[hash])), func(r int) bool { return c.hashes[r] == hash })
+		parts := t.byText(c)
+		for code := 1; code < len(parts); code++ {
+			if of := parts[code]; min(of.ones, of.below) >= leastOfClass {
+				b, deviationOfRest := within(parts, code)
+				try(fmt.Sprintf("where %s is %s", strconv.Quote(c.name), quoted(c.texts[c.of[code]])), of.area(), deviationOf(of.area(), of.ones, of.below), b, deviationOfRest)
+			}
 		}
 	}
 	if worst.surprise < beyondChance+math.Log(float64(max(1, tried))) {
 		return ""
 	}
 	return fmt.Sprintf("%s, the columns tell %s of 100 pairs of a positive and a negative record apart, no more than chance, and elsewhere %s. Are these labels beside the right records, and do they mean the same?", worst.where, pairs(worst.inside), pairs(worst.other))
+}
+
+// within is the area of all columns among rows of the same text, for all texts but one: what the text itself tells does not count, as it does not in the one.
+func within(parts []tally, but int) (a, deviation float64) {
+	pairs := 0.
+	for code, of := range parts {
+		if code == 0 || code == but || min(of.ones, of.below) < leastOfClass {
+			continue
+		}
+		n := of.ones * of.below
+		pairs += n
+		a += n * of.area()
+		deviation = math.Hypot(deviation, n*deviationOf(of.area(), of.ones, of.below))
+	}
+	return a / pairs, deviation / pairs // NaN if there is none
 }
 
 // mostCompared bounds what is compared of parts by their texts, in values; a part is told of where a share differs by farOff.
