@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -229,7 +230,11 @@ func (s *Sample) Learnt(held *Sample) string {
 	if int64(of) < held.records {
 		which += " that were compared"
 	}
-	return english.Sprintf("%d of %s were learnt: they equal a learnt record in all that is read, the label too. Measurements on them do not hold for new records: hold others out, or use --folds 5", copies, which)
+	label := ", the label too"
+	if s.config.Learner.Task == model.Regression {
+		label = "" // it is a number that is not compared
+	}
+	return english.Sprintf("%d of %s were learnt: they equal a learnt record in all that is read%s. Measurements on them do not hold for new records: hold others out, or use --folds 5", copies, which, label)
 }
 
 const (
