@@ -71,7 +71,6 @@ func TestLiveStates(t *testing.T) {
 func TestSeriesStayBounded(t *testing.T) {
 	l := liveOf(stream.Status{})
 	s := learning()
-	l.Notify(stream.ConfigChanged{Changes: []audit.Change{{Key: "learner.window", Old: []byte("1"), New: []byte("2")}}})
 	for i := range int64(5000) {
 		s.Version, s.MeasuredVersion = 100*i+100, 100*i+100
 		m := document.Measurements{Constraints: slices.Clone(s.Measurements.Constraints)}
@@ -80,6 +79,9 @@ func TestSeriesStayBounded(t *testing.T) {
 		}
 		s.Measurements = &m
 		l.track.observe(&s, time.Unix(i, 0))
+		if i == 0 { // from now on it is known after how many records
+			l.Notify(stream.ConfigChanged{Changes: []audit.Change{{Key: "learner.window", Old: []byte("1"), New: []byte("2")}}})
+		}
 		l.Notify(stream.Published{Version: s.Version, Term: 3, SHA256: fmt.Sprint(i), Measurements: m})
 	}
 	series := l.Series(board.Key{Name: "sex"})
