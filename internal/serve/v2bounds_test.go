@@ -22,15 +22,15 @@ func TestBoundsOfTheProtocol(t *testing.T) {
 		length string // of the JSON; "" is not said
 		want   int
 	}{
-		"the longest id":             {body(strings.Repeat("x", longestText-2), 1), "", 200}, // with its quotation marks
-		"a longer id":                {body(strings.Repeat("x", longestText-1), 1), "", 400},
-		"five records":               {body("a", 5), "", 200},
-		"six records":                {body("a", 6), "", 413},
-		"the length of the body":     {plain, strconv.Itoa(len(plain)), 200},
-		"more than the body":         {plain, strconv.Itoa(len(plain) + 1), 400},
-		"less than the JSON":         {plain, strconv.Itoa(len(plain) - 1), 400},
-		"a negative length":          {plain, "-1", 400},
-		"a length that is no number": {plain, "1x", 400},
+		"the longest id":                {body(strings.Repeat("x", longestText-2), 1), "", 200}, // with its quotation marks
+		"a longer id":                   {body(strings.Repeat("x", longestText-1), 1), "", 400},
+		"five records":                  {body("a", 5), "", 200},
+		"six records":                   {body("a", 6), "", 413},
+		"the length of the body":        {plain, strconv.Itoa(len(plain)), 200},
+		"more than the body":            {plain, strconv.Itoa(len(plain) + 1), 400},
+		"less than the JSON":            {plain, strconv.Itoa(len(plain) - 1), 400},
+		"a negative length":             {plain, "-1", 400},
+		"a length that is not a number": {plain, "1x", 400},
 	} {
 		headers := []string{}
 		if c.length != "" {

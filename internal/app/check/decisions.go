@@ -113,7 +113,7 @@ func farBelow(of [2]scores) bool {
 	return of[0].mean-of[1].mean > turnedDeviations*deviation
 }
 
-// score takes in one, and returns it, NaN if it is no number.
+// score takes in one, and returns it, NaN if it is not a number.
 func (d *decisions) score(text []byte) float64 {
 	d.scored++
 	x, err := strconv.ParseFloat(string(text), 64)

@@ -43,7 +43,7 @@ type values struct {
 	numbers []float64 // of times the seconds since 1970, NaN of other texts
 	ways    []uint8   // how it is written, a place in forms; 0 where there is none
 	forms   []form
-	codes   []uint16 // of what is no number of a column of numbers, a place in different; 0 elsewhere
+	codes   []uint16 // for a value of a numeric column that is not a number, its place in different; 0 elsewhere
 	of      []uint64 // the different hashes
 	order   []uint16 // of a column of numbers, the rows that have one, by it
 

@@ -19,7 +19,7 @@ func Loans() model.Config {
 	return c.WithDefaults().Model()
 }
 
-// Loan is the i-th of some made-up loans, of which an income is no number.
+// Loan is the i-th of some made-up loans, of which an income is not a number.
 func Loan(i int) string {
 	return fmt.Sprintf(`{"id":"K-%x","applicant":{"sex":"%s","age":%d},"income":%s,"repaid":%v}`,
 		i*7919, []string{"male", "female", "female"}[i%3], 20+i%50, []string{"1000", "2000.5", "3000", "700", "800", "900", "250", "unknown"}[i/4%8], i%4 == 0)
@@ -46,7 +46,7 @@ func With(change func(*model.Config)) model.Config {
 	return c
 }
 
-// Ignoring leaves out the identifier, and the income that is no number.
+// Ignoring leaves out the identifier, and the income that is not a number.
 func Ignoring(c *model.Config) {
 	c.Record.Ignore, c.Record.Missing = []string{"id"}, []record.Text{"unknown"}
 }

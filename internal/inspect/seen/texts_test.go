@@ -183,7 +183,7 @@ func TestListed(t *testing.T) {
 	}
 	add(1, `{"near":0,"children":0}`)
 	if _, _, means := l.Means("near", "0"); !means { // 20, and 6 are three tenths
-		t.Error("0 is no number beside 1")
+		t.Error("0 is not a number beside 1")
 	}
 	c.Record.Missing = []record.Text{"", "unknown"}
 	if none := newListed(c); none != nil {
