@@ -3,6 +3,7 @@ package findings
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -97,6 +98,9 @@ func WriteReserved(w io.Writer, e *Evaluation) {
 // price is what the constraints cost, next to the weights without them.
 func (e *Evaluation) price() string {
 	q, free := e.Measures.Qualities()[0], e.Unconstrained.Measures.Qualities()[0]
+	if math.IsNaN(q.Measure.Value) {
+		return "Cost of the constraint: not known, since no record was measured."
+	}
 	format := q.Format(q.Measure)
 	with, without := fmt.Sprintf(format, q.Measure.Value), fmt.Sprintf(format, free.Measure.Value)
 	if with == without {

@@ -50,7 +50,12 @@ func Share(x float64) string {
 }
 
 // Number is a number without an exponent, with as many digits as it needs.
-func Number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+func Number(x float64) string {
+	if math.Abs(x) >= 1e15 { // nobody counts so many digits
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
 
 // Power is a power of two, rounded to two digits.
 func Power(of int) string {

@@ -98,3 +98,12 @@ func TestShown(t *testing.T) {
 		}
 	}
 }
+
+// TestNumber: digits as they are written, and powers of ten where nobody counts them.
+func TestNumber(t *testing.T) {
+	for x, want := range map[float64]string{12.5: "12.5", -300000: "-300000", 1e300: "1e+300", -2e15: "-2e+15", 999999999999: "999999999999"} {
+		if got := Number(x); got != want {
+			t.Errorf("%v is %q, want %q", x, got, want)
+		}
+	}
+}
