@@ -1,10 +1,7 @@
 package statement
 
 import (
-	"cmp"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -16,10 +13,6 @@ import (
 
 // TestRealSets: of real records that nobody changed, in random parts of them and without some columns, nothing is asked, and nothing is said to change on the way.
 func TestRealSets(t *testing.T) {
-	samples, err := strconv.Atoi(cmp.Or(os.Getenv("FAIRSTREAM_TEST_SAMPLES"), "1"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, set := range realsets.Sets {
 		t.Run(set.Name, func(t *testing.T) {
 			t.Parallel()
@@ -28,7 +21,7 @@ func TestRealSets(t *testing.T) {
 			c.Record.Label = record.Label{Field: "label", Positive: record.Text(set.Positive)}
 			c.Constraints = []model.Constraint{{Attribute: model.OneOrMore{"attribute"}, Group: model.Values(set.Group), Versus: model.Values(set.Versus), Tau: .05}}
 			checked := c.WithDefaults().Model()
-			for seed := range uint64(samples) {
+			for seed := range realsets.Samples(t, "1") {
 				random := rand.New(rand.NewPCG(seed, 11))
 				for _, size := range []int{500, 2000, 8000} {
 					if size > len(rows) {
