@@ -73,9 +73,10 @@ func run(ctx context.Context, seed uint64, count int, only string, how tests, wo
 }
 
 // product lists the product's packages, by path within the module. One without tests is among them, and its mutants survive; a program that
-// writes files and the packages that hold tests alone are not.
+// writes files and the packages that serve tests alone are not.
 func product(ctx context.Context, root, only string) (packages []string, err error) {
-	listed, err := output(ctx, "go", "list", "-C", root, "-f", "{{.ImportPath}}", "./pkg/...", "./internal/...", "./cmd/...")
+	const inUse = `{{$tests := false}}{{range .Imports}}{{if eq . "testing"}}{{$tests = true}}{{end}}{{end}}{{if not $tests}}{{.ImportPath}}{{end}}`
+	listed, err := output(ctx, "go", "list", "-C", root, "-f", inUse, "./pkg/...", "./internal/...", "./cmd/...")
 	for path := range strings.FieldsSeq(listed) {
 		name := strings.TrimPrefix(path, "github.com/fairstream/fairstream/")
 		if strings.Contains(name, only) && !strings.HasSuffix(name, "/generate") && name != "internal/architecture" && !strings.HasSuffix(name, "test") {

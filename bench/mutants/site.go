@@ -2,6 +2,7 @@ package main
 
 import (
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"os"
@@ -32,14 +33,18 @@ var swaps = map[token.Token]struct{ with, kind string }{
 	token.LSS: {"<=", "bound"}, token.LEQ: {"<", "bound"}, token.GTR: {">=", "bound"}, token.GEQ: {">", "bound"},
 }
 
-// sitesOf lists the sites of a package's files, tests left out.
+// sitesOf lists the sites of a package's files, without tests and files for another platform.
 func sitesOf(root, name string) (sites []site, err error) {
 	paths, err := filepath.Glob(filepath.Join(root, name, "*.go"))
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
+		built, err := build.Default.MatchFile(filepath.Split(path))
+		if err != nil {
+			return nil, err
+		}
+		if !built || strings.HasSuffix(path, "_test.go") {
 			continue
 		}
 		text, err := os.ReadFile(path)

@@ -119,3 +119,77 @@ func TestOneProcessHasAllJobs(t *testing.T) {
 		t.Errorf("one process has %v", got)
 	}
 }
+
+// TestWhoMayClaim goes through the rules of one process, A, by the clock.
+func TestWhoMayClaim(t *testing.T) {
+	now := time.Unix(1000, 0)
+	var s *spread
+	after := func(d time.Duration) { now = now.Add(d) }
+	may := func(why, job, holder string, free, want bool) {
+		t.Helper()
+		claim := stream.Claim{Process: holder}
+		if got := s.May(job, claim, free); got != want {
+			t.Errorf("%s: %s of %q, free %v: %v", why, job, holder, free, got)
+		}
+	}
+	begin := func(jobs ...string) {
+		s = newSpread(zap.NewNop(), func() time.Time { return now })
+		for _, job := range jobs {
+			s.Expect(job)
+		}
+	}
+
+	begin("a", "b", "c")
+	may("a job that is not shared", "other", "", true, true)
+	may("a job that is not shared and that another has", "other", "B", false, false)
+	may("the first free job", "a", "", true, true)
+	may("the permission holds", "a", "", true, true)
+	may("the next one, at once", "b", "", true, false)
+	after(claimEvery)
+	may("the next one, later", "b", "", true, true)
+	s.Forget("c")
+	may("a job that is no longer shared, without a pause", "c", "", true, true)
+	after(granted - 1)
+	may("the permission holds to its end", "b", "", true, true)
+	after(1)
+	may("a permission that has ended, of a job that another has now", "b", "B", false, false)
+
+	begin("a", "b", "c", "d")
+	may("B has one", "a", "B", false, false)
+	may("A claims one", "b", "", true, true)
+	after(claimEvery)
+	may("A claims its second, which is its share", "c", "", true, true)
+	after(claimEvery)
+	may("one more than its share, which is free from now on", "d", "", true, false)
+	after(courtesy - 1)
+	may("before B has had its time", "d", "", true, false)
+	after(1)
+	may("after it", "d", "", true, true)
+
+	begin("a", "b", "c", "d", "e")
+	owner := func(job string) { // a process with this job alone is known by the job's owner
+		t.Helper()
+		if s.May(job, stream.Claim{Owner: "of " + job}, false) {
+			t.Errorf("%s is taken from a process with a single job", job)
+		}
+	}
+	after(2 * settle)
+	owner("a")
+	owner("b")
+	may("B has one", "c", "B", false, false)
+	may("B has two", "d", "B", false, true)
+	after(granted)
+	may("it is B's again, and A took one a moment ago", "d", "B", false, false)
+	after(2 * takeEvery)
+	may("C has one", "e", "C", false, false)
+	may("B has two, the most", "d", "B", false, true)
+
+	begin("a", "b", "c", "d", "e")
+	for _, job := range []string{"a", "b", "c"} {
+		may("A looks around before it takes any", job, "B", false, false)
+	}
+	after(2 * settle)
+	may("C has two", "d", "C", false, false)
+	may("C has two, B more", "e", "C", false, false)
+	may("B has the most", "a", "B", false, true)
+}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,6 +76,41 @@ func TestATopicIsDecided(t *testing.T) {
 	work := Topics{Streams: &program.Streams{Out: &out, Err: &out}, Config: j.Config, From: "in", To: "absent", UntilEnd: true}
 	if err := work.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "absent") {
 		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+// TestWhatIsToldOfATopic: a single record that cannot be explored, or of which a value was not read, is worth a line, and none is without.
+func TestWhatIsToldOfATopic(t *testing.T) {
+	j := apptest.Learnt(t)
+	j.Config.Log.Level, j.Config.Stream.Start = "info", "earliest"
+	const notExplored, notRead = "were not explored", "of another type than was learnt"
+	for i, test := range []struct {
+		record  string
+		explore float64
+		want    []string
+	}{
+		{`{"age":"21","sex":"F","part":"n"}`, 0, nil},
+		{`{"age":"21","sex":"F","part":"n"}`, 0.5, []string{notExplored}},
+		{`{"age":"none","sex":"F","part":"n"}`, 0, []string{notRead}},
+	} {
+		from, to := fmt.Sprintf("few-%d", i), fmt.Sprintf("decided-%d", i)
+		if _, err := j.Client.CreateTopics(t.Context(), kafka.TopicSpec{Name: from, Kind: kafka.InputTopic, Partitions: 1}); err != nil {
+			t.Fatal(err)
+		}
+		j.Produce(t, from, []string{test.record})
+		var out, log apptest.Screen
+		work := Topics{Streams: &program.Streams{Out: &out, Err: &log}, Config: j.Config, From: from, To: to, Explore: test.explore, UntilEnd: true}
+		if err := work.Run(t.Context()); err != nil {
+			t.Fatalf("%v\n%s", err, log.String())
+		}
+		if want := "Wrote 1 decision to topic " + to + ", 0 of them without a score, by version 1,188 (latest).\n"; out.String() != want {
+			t.Errorf("%s: %q", test.record, out.String())
+		}
+		for _, line := range []string{notExplored, notRead} {
+			if got := strings.Contains(log.String(), line); got != slices.Contains(test.want, line) {
+				t.Errorf("%s, explored with %v: %q is told: %v\n%s", test.record, test.explore, line, got, log.String())
+			}
+		}
 	}
 }
 
