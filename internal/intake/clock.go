@@ -1,45 +1,111 @@
 package intake
 
 import (
+	"math"
+	"slices"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/observe"
 )
 
-// clock is the time of the records, as far as it is certain: the least time of so many records in a row. A few records with a time in the
-// future do not move it.
+// clock is the time of the records, as far as it is certain: of each partition the least time of so many records in a row. A few records with a time in
+// the future do not move it.
+//
+// A label comes behind its record in the same partition, and partitions are read at different paces, above all when a job catches up. So ages are
+// counted by the slowest partition. By the newest time of all, the records of a partition that is behind would have waited too long before their labels
+// are read.
 type clock struct {
-	// At is the time, First what it was first, and Least the least of the Seen records since it moved last, all in milliseconds since 1970; 0:
-	// not known yet.
-	At    int64 `json:"at"`
-	First int64 `json:"first"`
-	Least int64 `json:"least"`
-	Seen  int   `json:"seen"`
+	// At is the newest time of a partition, First what that was first, and Slowest the oldest time of one that is read, all in milliseconds since 1970;
+	// 0: not known yet.
+	At      int64 `json:"at"`
+	First   int64 `json:"first"`
+	Slowest int64 `json:"slowest,omitempty"`
+	// Own says that records have brought times of their own, and not only Kafka's.
+	Own   bool   `json:"own,omitempty"`
+	Ticks int64  `json:"ticks,omitempty"` // records with a time
+	Hands []hand `json:"hands,omitempty"`
 }
 
-// certain is how many records in a row move the clock.
-const certain = 100
+// hand is the time of a partition.
+type hand struct {
+	Partition int32 `json:"partition"`
+	At        int64 `json:"at"`    // 0: not known yet
+	Least     int64 `json:"least"` // of the Seen records since it moved last
+	Seen      int   `json:"seen"`
+	Last      int64 `json:"last"` // ticks of the clock at its last record
+}
 
-// tick takes in the time of a record, and says whether the clock moved.
-func (c *clock) tick(at time.Time) (moved bool) {
-	if at.IsZero() {
+const (
+	// certain is how many records in a row move the hand of the only partition. Of several partitions it takes fewer, but leastCertain.
+	certain      = 100
+	leastCertain = 10
+	// idle is after how many records of others a partition without any no longer holds the clock up: more than are fetched at once.
+	idle = 1 << 18
+)
+
+// tick takes in the time of a record of a partition, and says whether ages grew. Once records have times of their own, Kafka's do not count: those of
+// labels may be years later where the past is read.
+func (c *clock) tick(partition int32, at time.Time, own bool) (moved bool) {
+	if at.IsZero() || c.Own && !own {
 		return false
+	}
+	if own && !c.Own {
+		*c = clock{Own: true}
 	}
 	ms := at.UnixMilli()
-	if c.Seen == 0 || ms < c.Least {
-		c.Least = ms
+	h := c.hand(partition)
+	awake := c.Ticks-h.Last < idle
+	c.Ticks++
+	h.Last = c.Ticks
+	if h.Seen == 0 || ms < h.Least {
+		h.Least = ms
 	}
-	if c.Seen++; c.Seen < certain {
+	if !awake || h.At == 0 { // it may be behind all others
+		c.Slowest = min(c.Slowest, h.time())
+	}
+	if h.Seen++; h.Seen < max(leastCertain, certain/len(c.Hands)) {
 		return false
 	}
-	c.Seen = 0
-	if c.Least <= c.At {
+	if h.Seen = 0; h.Least <= h.At {
 		return false
 	}
-	if c.At = c.Least; c.First == 0 {
+	h.At = h.Least
+	c.At = max(c.At, h.At)
+	if c.First == 0 {
 		c.First = c.At
 	}
-	return true
+	return c.turn()
+}
+
+// hand is that of a partition.
+func (c *clock) hand(partition int32) *hand {
+	i := slices.IndexFunc(c.Hands, func(h hand) bool { return h.Partition == partition })
+	if i < 0 {
+		i = len(c.Hands)
+		c.Hands = append(c.Hands, hand{Partition: partition, Last: c.Ticks})
+	}
+	return &c.Hands[i]
+}
+
+// time is the least that the records of the partition may have now.
+func (h *hand) time() int64 {
+	if h.At == 0 {
+		return h.Least
+	}
+	return h.At
+}
+
+// turn finds the slowest hand, and says whether that moved.
+func (c *clock) turn() (moved bool) {
+	slowest := int64(math.MaxInt64)
+	for i := range c.Hands {
+		if h := &c.Hands[i]; c.Ticks-h.Last < idle {
+			slowest = min(slowest, h.time())
+		}
+	}
+	moved = slowest > c.Slowest
+	c.Slowest = slowest
+	return moved
 }
 
 // of is the time that a record is taken to have come at: its own, unless that is in the future; 0 while the time is not known.
@@ -55,16 +121,19 @@ func (c *clock) since(at int64) int64 {
 	if at == 0 { // it came before the time was known
 		at = c.First
 	}
-	return c.At - at
+	return c.Slowest - at
 }
 
 // TimeOf is the time of an entry: that of its record, or Kafka's; zero if it has none.
 func TimeOf(e *observe.Entry) time.Time {
 	switch {
-	case e.Rejection == nil && !e.Record.Time.IsZero():
+	case ownTime(e):
 		return e.Record.Time
 	case e.Source.Timestamp > 0:
 		return time.UnixMilli(e.Source.Timestamp)
 	}
 	return time.Time{}
 }
+
+// ownTime says whether the record of an entry has a time of its own.
+func ownTime(e *observe.Entry) bool { return e.Rejection == nil && !e.Record.Time.IsZero() }

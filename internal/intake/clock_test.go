@@ -10,20 +10,79 @@ func TestTheClockNeverGoesBack(t *testing.T) {
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	var c clock
 	for range certain {
-		c.tick(begin)
+		c.tick(0, begin, false)
 	}
 	if c.At != begin.UnixMilli() || c.First != c.At {
 		t.Fatalf("%+v", c)
 	}
 	for range 3 * certain {
-		if c.tick(begin.Add(-time.Hour)) {
+		if c.tick(0, begin.Add(-time.Hour), false) {
 			t.Fatal("it moved")
 		}
 	}
-	if c.tick(time.Time{}); c.At != begin.UnixMilli() {
+	if c.tick(0, time.Time{}, false); c.At != begin.UnixMilli() {
 		t.Errorf("%+v", c)
 	}
 	if before := begin.Add(-time.Hour); c.of(before) != before.UnixMilli() || c.of(begin.AddDate(50, 0, 0)) != c.At || c.since(before.UnixMilli()) != time.Hour.Milliseconds() {
 		t.Errorf("of earlier and later records: %d, %d", c.of(before), c.of(begin.AddDate(50, 0, 0)))
+	}
+}
+
+// TestTheSlowestPartitionCounts, also one whose first records come late, and one without records no longer once others have brought many.
+func TestTheSlowestPartitionCounts(t *testing.T) {
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var c clock
+	tick := func(partition int32, hours, times int) (moved bool) {
+		for range times {
+			moved = c.tick(partition, begin.Add(time.Duration(hours)*time.Hour), false) || moved
+		}
+		return moved
+	}
+	age := func(hours int) time.Duration {
+		t.Helper()
+		return time.Duration(c.since(begin.Add(time.Duration(hours)*time.Hour).UnixMilli())) * time.Millisecond
+	}
+	tick(0, 5, certain)
+	if !tick(0, 9, certain) || age(0) != 9*time.Hour {
+		t.Fatalf("one partition: %v", age(0))
+	}
+	if tick(1, 2, 1) || age(0) != 2*time.Hour || c.At != begin.Add(9*time.Hour).UnixMilli() {
+		t.Errorf("the first record of another: %v", age(0))
+	}
+	if tick(0, 20, certain) || age(0) != 2*time.Hour {
+		t.Errorf("one is ahead: %v", age(0))
+	}
+	if !tick(1, 7, certain) || age(0) != 7*time.Hour {
+		t.Errorf("the other one follows: %v", age(0))
+	}
+	if tick(0, 21, idle-certain) || age(0) != 7*time.Hour {
+		t.Errorf("it is silent: %v", age(0))
+	}
+	tick(0, 22, 2*certain)
+	if !tick(0, 23, certain) || age(0) != 23*time.Hour {
+		t.Errorf("it is idle: %v", age(0))
+	}
+	if tick(1, 8, 1) || age(0) != 7*time.Hour {
+		t.Errorf("it comes back: %v", age(0))
+	}
+}
+
+// TestOwnTimesCount: once there are any, Kafka's do not, and what they said before is forgotten.
+func TestOwnTimesCount(t *testing.T) {
+	now, then := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	var c clock
+	for range certain {
+		c.tick(0, now, false)
+	}
+	for range certain {
+		c.tick(0, then, true)
+	}
+	for range 3 * certain {
+		if c.tick(0, now, false) {
+			t.Fatal("Kafka's time moves the clock")
+		}
+	}
+	if c.At != then.UnixMilli() || c.Slowest != c.At || c.First != c.At {
+		t.Errorf("%+v", c)
 	}
 }

@@ -25,6 +25,7 @@ const (
 // Parcel is a few entries in a row.
 type Parcel struct {
 	observe.Batch       // its entries are room for records
+	partition     int32 // of its entries
 	Last          bool  // of its delivery
 	Err           error // the delivery cannot be decoded further
 	// Pending is why the delivery ends here: the schema of the record at offset Stop, which the parcel does not have, is not there yet.
@@ -159,7 +160,7 @@ func (t *Task) decode(ctx context.Context, d *decoding) error {
 // pending.
 func (p *Parcel) fill(partition int32, records []kafka.Record, d *decoding) (rest []kafka.Record) {
 	p.Begin()
-	p.used, p.Pending = 0, nil
+	p.partition, p.used, p.Pending = partition, 0, nil
 	for size := 0; len(records) > 0 && p.Count < len(p.Entries) && size < parcelBytes; p.Count++ {
 		e := &p.Entries[p.Count]
 		e.Source = &records[0]

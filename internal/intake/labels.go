@@ -26,7 +26,7 @@ type LabelBuffer struct {
 	// folder.
 	Bytes int `yaml:"bytes"`
 	// Age is how long a record may wait for its label, such as 2160h for 90 days. It is measured in the time of the records: record.time, or else
-	// the timestamp of Kafka. A label that comes later has no effect. 0 means no limit.
+	// the timestamp of Kafka; of several partitions, by the one that is furthest behind. A label that comes later has no effect. 0 means no limit.
 	Age time.Duration `yaml:"age"`
 	// Order is in which order labels are learnt if an age is set: records, each when its record is as old as the age, so in the order of the records; or
 	// labels, each when it comes. In the order of labels, those that come early because of what they say, such as bad loans, are learnt before the others,
@@ -89,6 +89,7 @@ type Labels struct {
 	records, bytes int64
 	format         format.Format
 	decoder        format.Decoder
+	timed          bool           // record.time is configured
 	store          *waiting.Store // nil: not open
 	mark           waiting.Mark   // of the last snapshot
 	count          LabelStatus
@@ -125,7 +126,7 @@ func (s *LabelStatus) Gone() int64 { return s.Replaced + s.Dropped + s.Expired +
 
 // NewLabels returns an empty buffer. Nothing can be joined before it is open.
 func NewLabels(limit LabelBuffer, f format.Format, schema *record.Schema) *Labels {
-	l := &Labels{limit: limit, format: f, decoder: f.NewDecoder(schema)}
+	l := &Labels{limit: limit, format: f, decoder: f.NewDecoder(schema), timed: schema.Config().Time.Field != ""}
 	l.records, l.bytes = limit.bounds()
 	return l
 }
@@ -156,7 +157,7 @@ type Awaiter interface {
 // *waiting.Failure ends the stream.
 func (b *Labels) Join(s *observe.Sight, p *Parcel, d Awaiter) (kept Kept, rejection error) {
 	kept, rejection = b.join(s, p, d)
-	if _, pending := errors.AsType[*format.Pending](rejection); !pending && b.now.tick(TimeOf(s.Entry)) {
+	if _, pending := errors.AsType[*format.Pending](rejection); !pending && b.now.tick(p.partition, TimeOf(s.Entry), ownTime(s.Entry)) {
 		b.overdue = b.limit.Age > 0
 	}
 	return kept, rejection

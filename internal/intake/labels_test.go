@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +67,7 @@ func waits(t testing.TB, b *Labels, key, value string, at time.Time) {
 	if due, err := b.Due(e, nil, decider{s.Made, nil}, 0); due != nil || err != nil {
 		t.Fatal(due, err)
 	}
-	if _, err := b.Join(s, nil, decider{s.Made, nil}); err != nil {
+	if _, err := b.Join(s, &Parcel{}, decider{s.Made, nil}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -235,6 +236,75 @@ func TestARecordWaitsForAnAge(t *testing.T) {
 	}
 }
 
+// TestLabelsOfAllPartitionsFindTheirRecords: where partitions are read at different paces, as when a job catches up, and whatever Kafka's time of the labels
+// is, if records have times of their own.
+func TestLabelsOfAllPartitionsFindTheirRecords(t *testing.T) {
+	const records, atOnce, delay, age = 1200, 450, 900, 1000 // seconds, or records
+	begin := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, own := range []bool{false, true} {
+		for _, order := range Orders {
+			c := keyed()
+			if own {
+				c.Record.Time = record.Time{Field: "at"}
+			}
+			schema, err := c.WithDefaults().Schema()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := NewLabels(LabelBuffer{Age: age * time.Second, Order: order}, format.JSON, schema)
+			open(t, b)
+			learnt, number := 0, int64(0)
+			take := func(partition int32, e *observe.Entry) {
+				number++
+				p := &Parcel{partition: partition}
+				for before := 0; ; before++ {
+					s, err := b.Due(e, p, decider{}, before)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if s == nil {
+						break
+					}
+					learnt++
+				}
+				kept, rejection := b.Join(&observe.Sight{Entry: e, Record: &e.Record, Number: number}, p, decider{})
+				if rejection != nil {
+					t.Fatalf("own times %v, order %s, partition %d, message %d: %v", own, order, partition, number, rejection)
+				}
+				if kept == Nothing {
+					learnt++
+				}
+			}
+			for from := 0; from < records+delay; from += atOnce {
+				for partition := range int32(3) {
+					for i := from; i < from+atOnce; i++ {
+						at := begin.Add(time.Duration(i) * time.Second)
+						key := func(i int) []byte { return fmt.Appendf(nil, "%d/%d", partition, i) }
+						if i < records {
+							e := &observe.Entry{Source: &kafka.Record{Timestamp: at.UnixMilli(), Value: fmt.Appendf(nil, `{"person":%q,"x":1}`, key(i))}}
+							if e.Record.Key = key(i); own {
+								e.Record.Time = at
+							}
+							take(partition, e)
+						}
+						if i >= delay && i-delay < records {
+							e := &observe.Entry{Source: &kafka.Record{Timestamp: at.UnixMilli()}}
+							if own { // all of them were written much later
+								e.Source.Timestamp = begin.AddDate(6, 0, 0).UnixMilli()
+							}
+							e.Record = record.Record{Key: key(i - delay), HasLabel: true}
+							take(partition, e)
+						}
+					}
+				}
+			}
+			if s := b.Status(); s.Expired > 0 || int64(learnt) != s.Joined || s.Joined+s.Held != 3*records || order == ByLabels && s.Held > 0 || s.Joined < records/10 {
+				t.Errorf("own times %v, order %s: %+v, %d learnt", own, order, s, learnt)
+			}
+		}
+	}
+}
+
 // TestLabelsAreLearntInTheOrderOfRecords: a label that is known is held until its record is as old as the age, in whatever order labels come. Records without
 // a label are told of in their place among them. A key may be used again while a label is held, and a second label of it is refused.
 func TestLabelsAreLearntInTheOrderOfRecords(t *testing.T) {
@@ -365,7 +435,7 @@ func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
 	e := &observe.Entry{Source: &kafka.Record{}}
 	e.Record = record.Record{Attributes: make([]record.Value, 1), Key: []byte("a")}
 	sight := &observe.Sight{Entry: e, Record: &e.Record}
-	if kept, err := b.Join(sight, nil, observe.Learner(learner)); kept != Itself || err != nil || sight.Waits.Known || b.count.Scored != 0 {
+	if kept, err := b.Join(sight, &Parcel{}, observe.Learner(learner)); kept != Itself || err != nil || sight.Waits.Known || b.count.Scored != 0 {
 		t.Errorf("version %d, warm-up %d: %v, %v, %+v, %d scored", learner.Version(), config.Learner.Warmup, kept, err, sight.Waits, b.count.Scored)
 	}
 }
@@ -388,6 +458,7 @@ func TestBytesBehindTheCounts(t *testing.T) {
 func FuzzLabels(f *testing.F) {
 	schema := keyedSchema(f)
 	f.Add(envelope.AppendSection(nil, []byte(`{"scored":3,"positive":2,"joined":1,"judged":1,"right":1,"now":{"at":7,"first":5,"least":7,"seen":3},"overdue":true}`)))
+	f.Add(envelope.AppendSection(nil, []byte(`{"now":{"at":7,"first":5,"slowest":6,"own":true,"ticks":9,"hands":[{"partition":1,"at":6,"least":7,"seen":3,"last":9}]}}`)))
 	f.Add(NewLabels(LabelBuffer{}, format.JSON, schema).AppendState(nil))
 	f.Fuzz(func(t *testing.T, state []byte) {
 		b := NewLabels(LabelBuffer{}, format.JSON, schema)
@@ -398,7 +469,7 @@ func FuzzLabels(f *testing.F) {
 		if err := again.Restore(b.AppendState(nil), waiting.Mark{}); err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}
-		if *again.Status() != *b.Status() || again.now != b.now || again.overdue != b.overdue {
+		if *again.Status() != *b.Status() || !reflect.DeepEqual(again.now, b.now) || again.overdue != b.overdue {
 			t.Errorf("read again: %+v, before %+v", again.Status(), b.Status())
 		}
 	})

@@ -58,5 +58,6 @@ func (b *Labels) Restore(state []byte, mark waiting.Mark) error {
 		return errors.New("bytes are left over behind the counts of labels")
 	}
 	b.count, b.now, b.overdue, b.mark = saved.LabelStatus, saved.Now, saved.Overdue, mark
+	b.now.Own = b.now.Own && b.timed // record.time may be configured no more
 	return nil
 }

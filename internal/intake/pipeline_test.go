@@ -326,15 +326,15 @@ func TestTheClockNeedsManyRecords(t *testing.T) {
 			t.Fatalf("the time is known after %d records", i)
 		}
 		later := at.Add(time.Duration((i+50)%certain) * time.Second) // the least is in the middle
-		if moved := c.tick(later); moved != (i == certain-1) {
+		if moved := c.tick(0, later, false); moved != (i == certain-1) {
 			t.Fatalf("record %d moves the clock: %v", i, moved)
 		}
 	}
-	if c.At != at.UnixMilli() || c.First != c.At || c.Seen != 0 || c.since(0) != 0 || c.of(at) != c.At || c.of(at.Add(-1e6)) != c.At-1 || c.of(time.UnixMilli(0)) != c.At {
+	if c.At != at.UnixMilli() || c.First != c.At || c.Hands[0].Seen != 0 || c.since(0) != 0 || c.of(at) != c.At || c.of(at.Add(-1e6)) != c.At-1 || c.of(time.UnixMilli(0)) != c.At {
 		t.Errorf("%+v", c)
 	}
 	for range certain {
-		c.tick(at.Add(time.Minute))
+		c.tick(0, at.Add(time.Minute), false)
 	}
 	if c.First != at.UnixMilli() || c.since(0) != time.Minute.Milliseconds() || c.since(at.UnixMilli()+1) != time.Minute.Milliseconds()-1 {
 		t.Errorf("%+v", c)

@@ -182,6 +182,9 @@ func TestWhatBecomesOfRecordsWithKeys(t *testing.T) {
 		{name: "the oldest gives way", lines: []string{unlabelled(1), unlabelled(2), unlabelled(3), label(1), label(3)}, records: 2, version: 4,
 			dropped: 1, waiting: 1, rejected: "unmatched_label"},
 		{name: "no key", lines: []string{line}, rejected: "missing_key"},
+		{name: "a whole record once its label was learnt", lines: []string{unlabelled(1), label(1), whole(1)}, version: 3},
+		{name: "a whole record before it", lines: []string{whole(1), unlabelled(1)}, version: 2, waiting: 1},
+		{name: "a label for a dead letter", lines: []string{unlabelled(1)[:40], unlabelled(2), label(1)}, version: 1, waiting: 1, rejected: "unmatched_label"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
