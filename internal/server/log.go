@@ -51,6 +51,8 @@ func Log(logger *zap.Logger) func(stream.Event) {
 		case stream.WaitingLost:
 			logger.Error("records that waited for their label are gone from their topic, for example because it was deleted: they are never learnt",
 				zap.String("topic", e.Topic), zap.Int64("records", e.Records))
+		case stream.WaitingRemade:
+			logger.Warn("the topic of the records that wait for their label was made again, and they were written to it", zap.String("topic", e.Topic), zap.Int64("records", e.Records))
 		case stream.PartStopped:
 			logStopped(logger, &e.Stopped)
 		case stream.StableUnmoved:

@@ -46,7 +46,7 @@ func TestAFullDiskEndsTheStore(t *testing.T) {
 	if most := (mostTables + 4) * tableBytes / len(payload); puts > most {
 		t.Errorf("%d puts succeeded, at most %d fit into memory", puts, most)
 	}
-	if err := store.Deliver(t.Context(), &killing{w: w}, topic, w.end); !errors.Is(err, syscall.ENOSPC) {
+	if err := store.Deliver(t.Context(), Log{Topic: topic, To: &killing{w: w}, End: w.end}); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("the changelog is written on: %v", err)
 	}
 	if err := store.db.flush(t.Context()); !errors.Is(err, syscall.ENOSPC) {

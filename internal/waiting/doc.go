@@ -33,7 +33,7 @@
 //
 // Files, in reading order:
 //
-//	mark.go       what a snapshot holds, and which entries count at it
+//	mark.go       what a snapshot holds, which entries count at it, and what a folder says of itself
 //	keys.go       entries as keys and values of the database and of the changelog
 //	database.go   the database, and what becomes of it when the disk is full
 //	mail.go       what the owner hands to the goroutine that writes the changelog

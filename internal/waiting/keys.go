@@ -17,6 +17,8 @@ import (
 //	'd' key of changelog   ─▶ nothing: to be deleted from the changelog
 //	'l' epoch term part    ─▶ on the changelog only: numbers and terms of entries taken out in the epoch
 //	'm'                    ─▶ what the folder is
+//	'r'                    ─▶ epoch and term up to which the folder has all
+//	't'                    ─▶ epoch up to which what was taken out is deleted
 const (
 	kindEntry   = 'e'
 	kindKey     = 'k'
@@ -24,6 +26,8 @@ const (
 	kindDelete  = 'd'
 	kindList    = 'l'
 	kindMeaning = 'm'
+	kindReach   = 'r'
+	kindTidied  = 't'
 )
 
 // id is one entry.

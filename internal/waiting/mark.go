@@ -1,5 +1,7 @@
 package waiting
 
+import "github.com/fairstream/fairstream/internal/kafka"
+
 // Mark is what a snapshot holds of a store: which entries it counts.
 type Mark struct {
 	// Number is that of the newest entry, from 1 on. Epoch counts the marks.
@@ -64,3 +66,14 @@ func (m *Mark) forget(oldest int64) {
 	}
 	m.Lineage = append([]Stretch(nil), m.Lineage[gone:]...)
 }
+
+// meaning is what a folder says of itself.
+type meaning struct {
+	Format int           `json:"format"`
+	Job    string        `json:"job"`
+	Topic  string        `json:"topic"`
+	ID     kafka.TopicID `json:"topic_id"`
+	Terms  []int64       `json:"terms"` // that used it since it was filled
+}
+
+const format = 1

@@ -2,6 +2,7 @@ package waiting
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -23,17 +24,6 @@ type Options struct {
 
 	files vfs.FS // of a test; nil: those of the machine, or memory
 }
-
-// meaning is what a folder says of itself.
-type meaning struct {
-	Format int           `json:"format"`
-	Job    string        `json:"job"`
-	Topic  string        `json:"topic"`
-	ID     kafka.TopicID `json:"topic_id"`
-	Terms  []int64       `json:"terms"` // that used it since it was filled
-}
-
-const format = 1
 
 // Opened is how a store was opened.
 type Opened struct {
@@ -62,13 +52,20 @@ func (s *Store) recover(ctx context.Context, o Options, mark Mark) (how Opened, 
 		return how, err
 	}
 	how.Rebuilt = m.Format != format || m.Job != o.Job || m.Topic != o.Topic || mark.term() == 0 || !slices.Contains(m.Terms, mark.term())
+	if !how.Rebuilt {
+		covers, err := s.covers(&mark)
+		if err != nil {
+			return how, err
+		}
+		how.Rebuilt = !covers
+	}
 	from := mark.Offset
 	switch {
 	case how.Rebuilt:
-		from, m = 0, meaning{Terms: nil}
+		from, m = 0, meaning{ID: o.ID}
 		err = s.db.DeleteRange([]byte{0}, []byte{0xff}, pebble.NoSync)
 	case m.ID != o.ID:
-		from, s.again = 0, true
+		from = 0
 	}
 	if err == nil {
 		err = s.readChangelog(ctx, o.Read, &mark, from)
@@ -82,11 +79,8 @@ func (s *Store) recover(ctx context.Context, o Options, mark Mark) (how Opened, 
 	if err != nil {
 		return how, err
 	}
-	data, err := json.Marshal(meaning{format, o.Job, o.Topic, o.ID, append(m.Terms, o.Term)})
-	if err == nil {
-		err = s.db.Set([]byte{kindMeaning}, data, pebble.NoSync)
-	}
-	if err != nil {
+	s.meant, s.now = meaning{format, o.Job, o.Topic, m.ID, append(m.Terms, o.Term)}, o.ID
+	if err := s.mean(); err != nil {
 		return how, err
 	}
 	s.begun, s.mark, s.filter = mark, mark, newFilter(mark.Entries-mark.Held, mark.Number)
@@ -140,6 +134,38 @@ func (s *Store) meaning() (m meaning, err error) {
 		return meaning{}, nil // another program wrote it: the store is filled again
 	}
 	return m, nil
+}
+
+// covers says whether the folder has all that a mark counts: it was sealed up to there, and nothing behind it was deleted.
+func (s *Store) covers(mark *Mark) (bool, error) {
+	reach, err := s.numbers(kindReach)
+	if err != nil || len(reach) != 2 {
+		return false, err
+	}
+	tidied, err := s.numbers(kindTidied)
+	if err != nil || len(tidied) > 0 && tidied[0] > mark.Epoch {
+		return false, err
+	}
+	epoch, term := reach[0], reach[1]
+	return term > mark.term() || term == mark.term() && epoch >= mark.Epoch, nil
+}
+
+// numbers are those that the database has of a kind.
+func (s *Store) numbers(kind byte) (numbers []int64, err error) {
+	value, closer, err := s.db.Get([]byte{kind})
+	if errors.Is(err, pebble.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = closer.Close() }()
+	for b := range slices.Chunk(value, 8) {
+		if len(b) == 8 {
+			numbers = append(numbers, int64(binary.BigEndian.Uint64(b)))
+		}
+	}
+	return numbers, nil
 }
 
 // first is the number of the oldest entry that is there; behind the newest one if none is.

@@ -1,6 +1,7 @@
 package waiting
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 
@@ -15,9 +16,10 @@ type Store struct {
 	place  string // the folder; empty: in memory
 	job    []byte // the beginning of its keys on the changelog
 	term   int64
-	mark   Mark // what the next snapshot is to count
-	begun  Mark // what the last one of another term counted
-	again  bool // the changelog is another topic than the one that had the entries of the folder
+	mark   Mark          // what the next snapshot is to count
+	begun  Mark          // what the last one of another term counted
+	meant  meaning       // of the folder
+	now    kafka.TopicID // of the changelog; another one than in meant must get the entries
 	filter *filter
 	line   line  // the oldest
 	aside  aside // the oldest that are held
@@ -227,6 +229,15 @@ func (s *Store) explain(err error) error {
 		return err
 	}
 	return &Failure{s.place, err}
+}
+
+// mean writes what the folder is.
+func (s *Store) mean() error {
+	data, err := json.Marshal(s.meant)
+	if err == nil {
+		err = s.db.Set([]byte{kindMeaning}, data, pebble.NoSync)
+	}
+	return err
 }
 
 // Close ends the use of the database. What is not sealed is put again by whoever goes on.

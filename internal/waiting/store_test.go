@@ -88,6 +88,7 @@ type world struct {
 	// fail is how many writes to the changelog succeed before the process is killed; below 0: all.
 	fail    int
 	rebuilt int
+	again   int // entries written to a changelog that was made again
 }
 
 func newWorld(t *testing.T, seed uint64, folder string) *world {
@@ -102,9 +103,9 @@ func (w *world) read(ctx context.Context, from int64, use func(*kafka.Record) er
 	return err
 }
 
-func (w *world) end(ctx context.Context) (int64, error) {
+func (w *world) end(ctx context.Context) (kafka.TopicID, int64, error) {
 	bounds, err := w.kafka.Bounds(ctx, topic)
-	return bounds[0].End, err
+	return w.kafka.Topics[topic].ID, bounds[0].End, err
 }
 
 // killing is a transaction whose process is killed at some write, before its effect or after it.
@@ -154,7 +155,7 @@ func (w *world) open() {
 	w.fail = -1
 	store.filter.next = 4 // so that there are many
 	w.store, w.real = store, w.saved.real.clone()
-	w.write = &writer{store: store, to: &killing{to, w}, topic: topic, end: w.end}
+	w.write = &writer{store: store, to: Log{Topic: topic, To: &killing{to, w}, End: w.end, Again: func(n int64) { w.again += int(n) }}}
 	if err := w.write.again(w.t.Context()); err != nil {
 		w.t.Fatal(err)
 	}
@@ -414,29 +415,6 @@ func TestForeignMessagesCountForNothing(t *testing.T) {
 	}
 	w.kill(true)
 	w.compare()
-}
-
-// TestAChangelogIsMadeAgain: a store with a folder writes its entries to the new changelog. A store without one loses them, and tells how many.
-func TestAChangelogIsMadeAgain(t *testing.T) {
-	for _, folder := range []string{"", "folder"} {
-		w := newWorld(t, 1, folder)
-		w.put("a", "1")
-		w.put("b", "2")
-		w.mustSave()
-		w.kafka.Again(topic)
-		_ = w.store.Close()
-		if folder == "" {
-			_, how, err := Open(t.Context(), Options{Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: 9, Read: w.read}, w.saved.mark)
-			if err != nil || how.Lost != 2 {
-				t.Errorf("%d entries are lost, %v", how.Lost, err)
-			}
-			continue
-		}
-		w.open()
-		w.mustSave()
-		w.kill(true)
-		w.compare()
-	}
 }
 
 // TestADamagedFolderIsNamed, and so is the key that sets it.

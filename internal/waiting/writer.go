@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2"
+
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
@@ -18,10 +20,22 @@ const (
 	longest = 5 * time.Second
 )
 
-// Deliver writes the changelog until ctx ends. to is its only writer, and end gives the offset at which it ends.
-func (s *Store) Deliver(ctx context.Context, to cluster.Transaction, topic string, end func(context.Context) (int64, error)) error {
-	w := writer{store: s, to: to, topic: topic, end: end}
-	if err := w.again(ctx); err != nil {
+// Log is the changelog.
+type Log struct {
+	Topic string
+	To    cluster.Transaction // its only writer
+	// Reopen gives another one, of the same id, in place of To.
+	Reopen func(context.Context) (cluster.Transaction, error)
+	// End gives the topic's identity, and the offset at which it ends.
+	End func(context.Context) (kafka.TopicID, int64, error)
+	// Again is told how many entries were written to a topic that was made again.
+	Again func(entries int64)
+}
+
+// Deliver writes the changelog until ctx ends.
+func (s *Store) Deliver(ctx context.Context, to Log) error {
+	w := writer{store: s, to: to}
+	if err := w.try(ctx, w.again); err != nil {
 		return fmt.Errorf("records that wait for their label: %w", err)
 	}
 	ticker := time.NewTicker(longest)
@@ -30,9 +44,9 @@ func (s *Store) Deliver(ctx context.Context, to cluster.Transaction, topic strin
 		var err error
 		select {
 		case m := <-s.mail:
-			err = w.deliver(ctx, &m)
+			err = w.try(ctx, func(ctx context.Context) error { return w.deliver(ctx, &m) })
 		case <-ticker.C:
-			err = w.commit(ctx)
+			err = w.try(ctx, w.commit)
 		case <-s.db.broken:
 			err = s.explain(s.db.err)
 		case <-ctx.Done():
@@ -47,32 +61,80 @@ func (s *Store) Deliver(ctx context.Context, to cluster.Transaction, topic strin
 // writer writes the changelog.
 type writer struct {
 	store *Store
-	to    cluster.Transaction
-	topic string
-	end   func(context.Context) (int64, error)
+	to    Log
 	open  bool // a transaction
 }
 
-// again writes all entries to a changelog that was made again.
+// try does something, and once more if it fails because the changelog was made again: a new log knows nothing of the batches before.
+func (w *writer) try(ctx context.Context, do func(context.Context) error) error {
+	err := do(ctx)
+	if err == nil || ctx.Err() != nil || w.to.Reopen == nil {
+		return err
+	}
+	id, _, failed := w.to.End(ctx)
+	if failed != nil || id == w.store.meant.ID {
+		return err
+	}
+	if w.to.To, failed = w.to.Reopen(ctx); failed != nil {
+		return failed
+	}
+	w.open, w.store.now = false, id
+	if err := w.again(ctx); err != nil {
+		return err
+	}
+	return do(ctx)
+}
+
+// again writes all entries, and the lists of those that were taken out, to a changelog that was made again.
 func (w *writer) again(ctx context.Context) error {
-	if !w.store.again {
+	s := w.store
+	if s.meant.ID == s.now {
 		return nil
 	}
-	w.store.again = false
 	var m mail
-	err := w.store.each([]byte{kindEntry}, []byte{kindEntry + 1}, func(key, value []byte) error {
+	entries, begun := int64(0), time.Now()
+	err := s.each([]byte{kindEntry}, []byte{kindEntry + 1}, func(key, value []byte) error {
+		entries++
 		m.add(kafka.Message{Key: slices.Clone(key), Value: slices.Clone(value)})
 		if m.bytes < mailBytes {
 			return nil
 		}
 		messages := m.messages
 		m = mail{}
-		return w.append(ctx, messages...)
+		if err := w.append(ctx, messages...); err != nil || time.Since(begun) < longest {
+			return err
+		}
+		begun = time.Now()
+		return w.commit(ctx)
 	})
 	if err == nil {
 		err = w.append(ctx, m.messages...)
 	}
-	return err
+	var epochs []int64
+	if err == nil {
+		err = s.each([]byte{kindSpent}, []byte{kindSpent + 1}, func(key, _ []byte) error {
+			if epoch := int64(binary.BigEndian.Uint64(key[1:])); len(epochs) == 0 || epochs[len(epochs)-1] != epoch {
+				epochs = append(epochs, epoch)
+			}
+			return nil
+		})
+	}
+	for _, epoch := range epochs {
+		if err == nil {
+			err = w.list(ctx, epoch)
+		}
+	}
+	if err == nil {
+		err = w.commit(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if w.to.Again != nil {
+		w.to.Again(entries)
+	}
+	s.meant.ID = s.now // no earlier: whoever is killed before writes all of it again
+	return s.explain(s.mean())
 }
 
 func (w *writer) deliver(ctx context.Context, m *mail) error {
@@ -80,11 +142,7 @@ func (w *writer) deliver(ctx context.Context, m *mail) error {
 		return err
 	}
 	if m.seal.Epoch > 0 {
-		if err := w.seal(ctx, m.seal.Epoch); err != nil {
-			return err
-		}
-		var err error
-		if m.seal.Offset, err = w.end(ctx); err != nil {
+		if err := w.seal(ctx, &m.seal); err != nil {
 			return err
 		}
 		m.sealed <- m.seal
@@ -103,12 +161,38 @@ func (w *writer) deliver(ctx context.Context, m *mail) error {
 	return nil
 }
 
-// seal makes an epoch durable: what was put in it, and the list of what was taken out.
-func (w *writer) seal(ctx context.Context, epoch int64) error {
+// seal makes the epoch of a mark durable: what was put in it, and the list of what was taken out. If the changelog was made again, it gets all of the
+// entries first.
+func (w *writer) seal(ctx context.Context, mark *Mark) (err error) {
+	s := w.store
+	for again := true; again && err == nil; {
+		if err = w.again(ctx); err == nil {
+			err = w.list(ctx, mark.Epoch)
+		}
+		if err == nil {
+			err = w.commit(ctx)
+		}
+		if err == nil {
+			s.now, mark.Offset, err = w.to.End(ctx)
+		}
+		again = s.meant.ID != s.now
+	}
+	if err != nil {
+		return err
+	}
+	reach := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(mark.Epoch)), uint64(s.term))
+	if err = s.db.Set([]byte{kindReach}, reach, pebble.NoSync); err == nil {
+		err = s.db.flush(ctx)
+	}
+	return s.explain(err)
+}
+
+// list writes the list of what was taken out in an epoch.
+func (w *writer) list(ctx context.Context, epoch int64) error {
 	var list []byte
 	part := int64(0)
 	write := func() error {
-		message := kafka.Message{Key: listKey(epoch, w.store.term, part), Value: list}
+		message := kafka.Message{Key: listKey(epoch, w.store.termOf(epoch), part), Value: list}
 		list, part = nil, part+1
 		return w.append(ctx, message)
 	}
@@ -120,12 +204,6 @@ func (w *writer) seal(ctx context.Context, epoch int64) error {
 	})
 	if err == nil && len(list) > 0 {
 		err = write()
-	}
-	if err == nil {
-		err = w.commit(ctx)
-	}
-	if err == nil {
-		err = w.store.explain(w.store.db.flush(ctx))
 	}
 	return err
 }
@@ -180,6 +258,9 @@ func (w *writer) tidy(ctx context.Context, epoch int64) error {
 		err = b.DeleteRange([]byte{kindDelete}, []byte{kindDelete + 1}, nil)
 	}
 	if err == nil {
+		err = b.Set([]byte{kindTidied}, binary.BigEndian.AppendUint64(nil, uint64(epoch)), nil)
+	}
+	if err == nil {
 		err = s.db.commit(b)
 	}
 	return s.explain(err)
@@ -203,13 +284,16 @@ func spentFrom(epoch int64) []byte {
 func (w *writer) append(ctx context.Context, messages ...kafka.Message) error {
 	for len(messages) > 0 {
 		w.open = true
+		batch := make([]kafka.Message, 0, min(len(messages), mailMessages))
 		n, bytes := 0, 0
 		for n < len(messages) && (n == 0 || bytes+len(messages[n].Value) <= mailBytes) {
-			messages[n].Key = append(w.store.job[:len(w.store.job):len(w.store.job)], messages[n].Key...)
-			bytes += len(messages[n].Value)
+			m := messages[n]
+			m.Key = append(w.store.job[:len(w.store.job):len(w.store.job)], m.Key...)
+			batch = append(batch, m)
+			bytes += len(m.Value)
 			n++
 		}
-		if err := w.to.Append(ctx, w.topic, 0, messages[:n]...); err != nil {
+		if err := w.to.To.Append(ctx, w.to.Topic, 0, batch...); err != nil {
 			return err
 		}
 		messages = messages[n:]
@@ -222,5 +306,5 @@ func (w *writer) commit(ctx context.Context) error {
 		return nil
 	}
 	w.open = false
-	return w.to.Commit(ctx)
+	return w.to.To.Commit(ctx)
 }

@@ -37,6 +37,12 @@ type WaitingLost struct {
 	Records int64
 }
 
+// WaitingRemade: the topic of the records that wait for their label was deleted and made again. All that wait were written to it, so many.
+type WaitingRemade struct {
+	Topic   string
+	Records int64
+}
+
 // StateElsewhere: the newest weights of the job come from a state that is not on the state topic, for example because
 // topics.state was changed. The job continues from the snapshot on the state topic, or starts from scratch if there is
 // none, and publishes under a higher term. After a reset this event does not occur.
@@ -126,6 +132,7 @@ func (Resumed) event()          {}
 func (Begun) event()            {}
 func (StateElsewhere) event()   {}
 func (WaitingLost) event()      {}
+func (WaitingRemade) event()    {}
 func (StableUnmoved) event()    {}
 func (ConfigChanged) event()    {}
 func (HistoryDamaged) event()   {}

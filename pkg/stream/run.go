@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/isolate"
@@ -158,15 +159,22 @@ func (s *Stream) openWaiting(ctx context.Context, l *learning) (deliver func(con
 		o.Notify(WaitingLost{name, lost})
 	}
 	l.keeper.waiting = l.labels.Store()
-	return func(ctx context.Context) error {
-		return l.keeper.waiting.Deliver(ctx, to, name, func(ctx context.Context) (int64, error) {
-			bounds, err := s.cluster.Bounds(ctx, name)
-			if err != nil || len(bounds) == 0 {
-				return 0, err
-			}
-			return bounds[0].End, nil
-		})
-	}, nil
+	log := waiting.Log{Topic: name, To: to, Again: func(entries int64) { o.Notify(WaitingRemade{name, entries}) }}
+	log.Reopen = func(ctx context.Context) (cluster.Transaction, error) {
+		return s.cluster.Transact(ctx, WaitingTransaction(o.Job))
+	}
+	log.End = func(ctx context.Context) (id kafka.TopicID, end int64, err error) {
+		topic, err := s.cluster.Topic(ctx, name)
+		if err != nil {
+			return id, 0, err
+		}
+		bounds, err := s.cluster.Bounds(ctx, name)
+		if err == nil && len(bounds) > 0 {
+			end = bounds[0].End
+		}
+		return topic.ID, end, err
+	}
+	return func(ctx context.Context) error { return l.keeper.waiting.Deliver(ctx, log) }, nil
 }
 
 // WaitingTransaction is the transactional id under which the records of a job that wait for their label are written.

@@ -1,0 +1,97 @@
+package waiting
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// TestAChangelogIsMadeAgain: a store with a folder writes its entries to the new changelog. A store without one loses them, and tells how many.
+func TestAChangelogIsMadeAgain(t *testing.T) {
+	for _, folder := range []string{"", "folder"} {
+		w := newWorld(t, 1, folder)
+		w.put("a", "1")
+		w.put("b", "2")
+		w.mustSave()
+		w.kafka.Again(topic)
+		_ = w.store.Close()
+		if folder == "" {
+			_, how, err := Open(t.Context(), Options{Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: 9, Read: w.read}, w.saved.mark)
+			if err != nil || how.Lost != 2 {
+				t.Errorf("%d entries are lost, %v", how.Lost, err)
+			}
+			continue
+		}
+		w.open()
+		w.mustSave()
+		w.kill(true)
+		w.compare()
+	}
+}
+
+// TestAChangelogIsMadeAgainMeanwhile: while a process runs, at any moment, with a folder or without one. It writes all entries, and what was taken out, to the
+// new one, so that nothing is lost or waits again, wherever the job goes on.
+func TestAChangelogIsMadeAgainMeanwhile(t *testing.T) {
+	for _, folder := range []string{"", "folder"} {
+		for seed := range uint64(8) {
+			w := newWorld(t, seed, folder)
+			made := 0
+			for range 300 {
+				if w.random.IntN(40) == 0 {
+					w.kafka.Again(topic)
+					made++
+					w.mustSave()
+				}
+				if !w.step() || w.random.IntN(60) == 0 {
+					w.kill(w.random.IntN(4) == 0)
+				}
+			}
+			w.kafka.Again(topic)
+			w.mustSave()
+			w.kill(true)
+			w.compare()
+			if made > 2 && w.again == 0 {
+				t.Errorf("seed %d: the changelog was made again %d times, and no entry was written to it", seed, made)
+			}
+			_ = w.store.Close()
+		}
+	}
+}
+
+// TestAFolderOfBefore: one that was copied back after the job had gone on, or from behind a state that the job goes back to, is filled again from the changelog.
+func TestAFolderOfBefore(t *testing.T) {
+	for _, state := range []string{"new", "old"} {
+		for seed := range uint64(5) {
+			w := newWorld(t, seed, "folder")
+			for i := range 30 {
+				w.put(fmt.Sprint("key", i), fmt.Sprint("first ", i))
+			}
+			w.mustSave()
+			disk, before := w.disk.CrashClone(vfs.CrashCloneCfg{}), w.saved
+			term := w.term
+			for range 100 {
+				w.step()
+			}
+			w.mustSave()
+			_ = w.store.Close()
+			if w.term != term {
+				continue // it was killed, and the folder tells of another term
+			}
+			if state == "new" {
+				rebuilt := w.rebuilt
+				w.disk = disk
+				if w.open(); w.rebuilt == rebuilt {
+					t.Errorf("seed %d: a folder that lacks entries is used", seed)
+				}
+				_ = w.store.Close()
+				continue
+			}
+			store, how, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: 99, Read: w.read, files: w.disk}, before.mark)
+			if err != nil || !how.Rebuilt {
+				t.Fatalf("seed %d: a folder that lacks entries is used (%v)", seed, err)
+			}
+			_ = store.Close()
+		}
+	}
+}
