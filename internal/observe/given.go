@@ -128,7 +128,7 @@ func (t *theirs) read(r *record.Record) (m Made, rejection *record.Rejection) {
 		case t.given.Model:
 			m.Model = string(f.Text)
 		case t.explored:
-			explored = string(f.Text) == "true" || string(f.Text) == "1"
+			explored, _ = strconv.ParseBool(string(f.Text)) // pandas writes True
 		}
 		if f.Name == t.given.Score.Field {
 			score, err := strconv.ParseFloat(string(f.Text), 64)

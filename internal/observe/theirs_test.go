@@ -53,6 +53,7 @@ func TestGivenDecisions(t *testing.T) {
 		"score alone":        {fields("Male", "made.p", "0.5", "by", "a", "made.granted", ""), true, .5, "a", "", ""},
 		"score below":        {fields("Male", "made.p", "0.49", "by", "a"), false, .49, "a", "", ""},
 		"explored":           {fields("Male", "made.granted", "yes", "made.explored", "true", "by", "a"), false, math.NaN(), "a", "", ""},
+		"explored as True":   {fields("Male", "made.explored", "True", "made.granted", "yes", "by", "a"), false, math.NaN(), "a", "", ""},
 		"explored as 1":      {fields("Male", "made.explored", "1", "made.granted", "yes", "by", "a"), false, math.NaN(), "a", "", ""},
 		"not explored":       {fields("Male", "made.granted", "yes", "made.explored", "false", "by", "a"), true, math.NaN(), "a", "", ""},
 		"explored elsewhere": {fields("Male", "made.granted", "yes", "explored", "true", "by", "a"), true, math.NaN(), "a", "", ""},

@@ -11,11 +11,11 @@ const explorationSlot = 1 << 33
 
 // Explore turns a share of the negative decisions to positive, so that labels of records are seen which the model turns down. id
 // identifies the record: the same one is explored in every process, and a larger share explores those of every smaller one. A record
-// without an id is never explored. With a share of 0 nothing changes.
+// without an id is never explored. With a share of 0 nothing changes, nor with one that CheckShare refuses.
 //
 // The outcome tells the propensity: the probability, over the ids, of the decision that it holds.
 func Explore(share float64, id []byte, o Outcome) Outcome {
-	if share <= 0 || o.Rejection != nil {
+	if !(share > 0 && share <= 1) || o.Rejection != nil {
 		return o
 	}
 	o.Propensity = 1

@@ -3,6 +3,7 @@ package scoring
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
@@ -63,6 +64,8 @@ func TestExploration(t *testing.T) {
 		{Explore(1, nil, Outcome{}), {Propensity: 1}},
 		{Explore(1, []byte{}, Outcome{}), {Propensity: 1}},
 		{Explore(0, id, Outcome{}), {}},
+		{Explore(-.1, id, Outcome{}), {}}, {Explore(math.NaN(), id, Outcome{}), {}}, {Explore(2, id, Outcome{}), {}}, {Explore(math.Inf(1), id, Outcome{}), {}},
+		{Explore(1e-9, id, Outcome{}), {Propensity: 1 - 1e-9}}, {Explore(math.SmallestNonzeroFloat64, id, Outcome{}), {Propensity: 1}},
 		{Explore(1, id, Outcome{Rejection: rejection}), {Rejection: rejection}},
 		{Explore(1, id, Outcome{Unread: []string{"age"}}), {Positive: true, Explored: true, Propensity: 1, Unread: []string{"age"}}},
 	} {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable
+from typing import Any, Iterable, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,27 @@ def check(share: float) -> None:
         raise ValueError(f"explore: the share {share!r} is outside [0, 1]")
 
 
-def all_explored(share: float, keys: Iterable[Any], rows: int) -> np.ndarray:
-    found = np.fromiter((explored(share, key) for key in keys), bool)
-    if len(found) != rows:
-        raise ValueError(f"there are {len(found)} keys for {rows} records")
-    return found
+class Exploration(NamedTuple):
+    """The decisions, which of them exploration turned to positive, and the probability of each: bools and a float for one record, arrays for many."""
+
+    decision: Any
+    explored: Any
+    propensity: Any
+
+
+def one(own: bool, share: float, key: Any) -> Exploration:
+    """Explores the model's own decision about a record."""
+    turned = share > 0 and not own and explored(share, key)
+    certain = share == 0 or own or not text(key)
+    return Exploration(own or turned, turned, 1.0 if certain else share if turned else 1 - share)
+
+
+def many(own: np.ndarray, share: float, keys: Iterable[Any]) -> Exploration:
+    """Explores the model's own decisions about records."""
+    if share == 0:
+        return Exploration(own, np.zeros_like(own), np.ones(len(own)))
+    keys = list(keys)
+    if len(keys) != len(own):
+        raise ValueError(f"there are {len(keys)} keys for {len(own)} records")
+    all_of_them = [one(bool(decision), share, key) for decision, key in zip(own, keys)]
+    return Exploration(*(np.array([made[i] for made in all_of_them], dtype=kind) for i, kind in enumerate((bool, bool, float))))

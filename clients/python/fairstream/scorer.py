@@ -102,18 +102,21 @@ class Scorer:
         explore turns this share of the negative decisions to positive, so that labels are seen of records which the model turns
         down. keys identify the records (a text or number for one record, an array for many; missing ones are never explored): the
         program explores those with the same keys, and a larger share explores those of every smaller one."""
+        return self.explore(records, explore, keys).decision
+
+    def explore(self, records: Any, share: float, keys: Any) -> _explore.Exploration:
+        """decide with exploration, and what is to be written beside each decision: explored, and propensity, the probability of the decision.
+
+        The propensity belongs into the message of the label (record.propensity). It is 1 where the model accepts or a record has no key."""
         if self._threshold is None:
             raise TypeError("a regression makes no decisions: use margin, which is the prediction")
-        _explore.check(explore)
-        if explore > 0 and keys is None:
+        _explore.check(share)
+        if share > 0 and keys is None:
             raise ValueError("explore needs keys: what identifies each record")
         margin = self.margin(records)
-        decision = margin > self._threshold
-        if explore > 0 and isinstance(margin, float):
-            return decision or _explore.explored(explore, keys)
-        if explore > 0:
-            return decision | _explore.all_explored(explore, keys, len(margin))
-        return decision
+        if isinstance(margin, float):
+            return _explore.one(bool(margin > self._threshold), share, keys)
+        return _explore.many(margin > self._threshold, share, keys)
 
     def score(self, records: Any) -> Any:
         """1/(1+exp(-margin)), with the bits of the program. It orders records; under constraints it is no calibrated probability."""

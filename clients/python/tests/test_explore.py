@@ -36,6 +36,21 @@ def test_decisions(all_worlds: dict[str, World]) -> None:
     assert scorer.decide(records, explore=1, keys=range(200)).all()
 
 
+def test_what_is_written(all_worlds: dict[str, World]) -> None:
+    scorer = all_worlds["adult"].scorer
+    records = all_worlds["adult"].records[:200]
+    keys = [f"c-{i:06}" for i in range(199)] + [None]
+    plain = scorer.decide(records)
+    for share in (0, 1e-9, 0.02, 1):
+        made = scorer.explore(records, share, iter(keys))
+        assert (made.decision == scorer.decide(records, explore=share, keys=keys)).all()
+        assert (made.explored == (made.decision & ~plain)).all()
+        for i, (key, own) in enumerate(zip(keys, plain)):
+            want = 1 if own or key is None else share if made.explored[i] else 1 - share
+            assert made.propensity[i] == want
+        assert scorer.explore(records[2], share, keys[2]) == tuple(x[2] for x in made)
+
+
 def test_what_is_refused(all_worlds: dict[str, World]) -> None:
     scorer = all_worlds["adult"].scorer
     for share in (-0.1, 1.1, float("nan")):

@@ -47,6 +47,9 @@ func (c *Part) Write(ctx context.Context, to io.Writer) (*Found, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.From, err)
 	}
+	if err := scoring.CheckShare(c.Explore); err != nil {
+		return nil, err
+	}
 	if c.Explore > 0 && doc.Task == document.Regression {
 		return nil, fmt.Errorf("%s: %w", c.From, scoring.ErrNothingToExplore)
 	}
