@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/fairstream/fairstream/internal/refine"
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 const (
@@ -29,7 +30,7 @@ func (c *constraint) look(v *curve, sides [2]*window, records float64, settings 
 	if cut {
 		c.cut(records)
 	}
-	c.allow(total, settings, among)
+	c.allow(total, c.worth(total, sides, countDecided), settings, among)
 	c.difference = c.measure.of([2]float64{total[0].positive / total[0].weight, total[1].positive / total[1].weight})
 	c.looked, c.reachable = records, true
 }
@@ -40,7 +41,7 @@ func (c *constraint) choose(v *curve, interpolation []float64, sides [2]*window,
 	if cut {
 		c.cut(records)
 	}
-	c.allow(total, settings, among)
+	c.allow(total, c.worth(total, sides, func(w *window) fairness.Count { return countAt(w, interpolation, 0) }), settings, among)
 	v.draw(total, c.measure)
 	c.difference, c.looked = v.difference[origin], records
 	turned := c.orient(v, total)
@@ -54,14 +55,25 @@ func (c *constraint) choose(v *curve, interpolation []float64, sides [2]*window,
 	return chosen
 }
 
+// worth is on how many records of equal weights the rate of each side rests. Where labels are missing, labelled records weigh what they stand for, and
+// those of one decision may weigh more than those of the other.
+func (c *constraint) worth(total [2]sums, sides [2]*window, count func(*window) fairness.Count) (records [2]float64) {
+	for i := range records {
+		if records[i] = total[i].effective(); c.labelled && c.missed > 0 {
+			records[i] = count(sides[i]).Worth()
+		}
+	}
+	return records
+}
+
 // allow sets the allowance for sampling error.
-func (c *constraint) allow(total [2]sums, settings *Settings, among family) {
+func (c *constraint) allow(total [2]sums, worth [2]float64, settings *Settings, among family) {
 	var v allowance
 	aim := &settings.Aim
 	rates := [2]float64{total[0].smoothed(total[0].positive), total[1].smoothed(total[1].positive)}
 	slopes := c.measure.slopes(rates)
 	for i, rate := range rates {
-		v.add(aim, float64(slopes[i]*slopes[i])*rate*(1-rate), total[i].effective()/inflationOfAim, c.shares[i])
+		v.add(aim, float64(slopes[i]*slopes[i])*rate*(1-rate), worth[i]/inflationOfAim, c.shares[i])
 	}
 	c.theta, c.half = aim.theta(c.tau, v, among.sharing), aim.half(v)
 	if settings.Without.Has(refine.Target) {

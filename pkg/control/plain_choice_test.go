@@ -117,7 +117,11 @@ func (p *plainRates) allow(c *plainConstraint, decide func(*plainRecord) bool) (
 	window, holdout := 0.0, 0.0
 	for i, rate := range rates {
 		spread := slopes[i] * slopes[i] * rate * (1 - rate)
-		window += spread * 2 / counts[i].effective()
+		worth := counts[i].effective()
+		if p.comparisons[c.comparison].Criterion.NeedsLabel() && c.counted < p.records {
+			worth = counts[i].worth()
+		}
+		window += spread * 2 / worth
 		holdout += spread / (p.settings.Aim.holdout * max(c.shares[i], 1e-9))
 	}
 	c.half = p.settings.Aim.interval * math.Sqrt(window)

@@ -280,14 +280,16 @@ func (p *plainRates) cut(c *plainConstraint, decide func(*plainRecord) bool) {
 }
 
 // plainCount is the decisions of some records.
-type plainCount struct{ weight, squared, positive float64 }
+type plainCount struct{ records, weight, squared, positive, positiveSquared float64 }
 
 func count(items []plainItem, decide func(*plainRecord) bool) (n plainCount) {
 	for _, item := range items {
+		n.records++
 		n.weight += item.weight
 		n.squared += item.weight * item.weight
 		if decide(item.plainRecord) {
 			n.positive += item.weight
+			n.positiveSquared += item.weight * item.weight
 		}
 	}
 	return n
@@ -296,4 +298,14 @@ func count(items []plainItem, decide func(*plainRecord) bool) (n plainCount) {
 func (n plainCount) rate() float64      { return n.positive / n.weight }
 func (n plainCount) effective() float64 { return n.weight * n.weight / n.squared }
 func (n plainCount) smoothed() float64  { return (n.effective()*n.rate() + 1) / (n.effective() + 2) }
-func (n plainCount) variance() float64  { return n.smoothed() * (1 - n.smoothed()) / n.effective() }
+
+// worth is p (1−p) over the variance of a ratio of sums of weights; all weights are equal if they are within rounding.
+func (n plainCount) worth() float64 {
+	if math.Abs(n.effective()-n.records) < 1e-9*n.records {
+		return n.effective()
+	}
+	p := n.smoothed()
+	return min(n.effective(), p*(1-p)/(((1-p)*(1-p)*n.positiveSquared+p*p*(n.squared-n.positiveSquared))/(n.weight*n.weight)))
+}
+
+func (n plainCount) variance() float64 { return n.smoothed() * (1 - n.smoothed()) / n.effective() }

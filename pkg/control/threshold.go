@@ -3,8 +3,6 @@ package control
 import (
 	"math"
 	"slices"
-
-	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // Where no interpolation weight does.
@@ -72,15 +70,6 @@ func errorRates(w *window, interpolation []float64) (free, published, constant f
 		}
 	}
 	return free / total, published / total, min(positive, total-positive) / total
-}
-
-// countAt counts the decisions that the steady records of a window would get.
-func countAt(w *window, interpolation []float64, shift float64) (n fairness.Count) {
-	for age := range w.steady {
-		slot, weight := w.slot(age)
-		n.Add(combineSingle(w.memory.at(slot), 1, interpolation)+shift > 0, weight)
-	}
-	return n
 }
 
 // find returns the threshold of least error on everyone's records among those that keep every bound; at the ends of the

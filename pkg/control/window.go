@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // window is the most recent records of one side of an enforced comparison, or of everyone, by their slots in the memory.
@@ -111,4 +113,22 @@ func (w *window) find(number int64) (slot int32, found bool) {
 		return 0, false
 	}
 	return w.slots[w.place(oldest-after)], true
+}
+
+// countAt counts the decisions that the steady records of a window would get.
+func countAt(w *window, interpolation []float64, shift float64) (n fairness.Count) {
+	for age := range w.steady {
+		slot, weight := w.slot(age)
+		n.Add(combineSingle(w.memory.at(slot), 1, interpolation)+shift > 0, weight)
+	}
+	return n
+}
+
+// countDecided counts the decisions that the memory was told to make of the steady records of a window.
+func countDecided(w *window) (n fairness.Count) {
+	for age := range w.steady {
+		slot, weight := w.slot(age)
+		n.Add(w.memory.decided[slot] > 0, weight)
+	}
+	return n
 }
