@@ -23,7 +23,7 @@ type table struct {
 
 func newTable(w io.Writer, tau float64) *table {
 	t := &table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), w, tau}
-	fmt.Fprintln(t.w, "labels\tknown\teffective\tparity covered\thalf\tbeyond tau\tmet\tfalse met\topportunity covered\thalf\thalf/random\tnone\tbeyond tau\tmet\taccuracy\t-random\taccuracy as made covered\thalf\tselective never open one")
+	fmt.Fprintln(t.w, "labels\tknown\teffective\tparity covered\thalf\tbeyond tau\tmet\tfalse met\topportunity covered\thalf\thalf/random\tnone\tbeyond tau\ttrue mean, SD\tmet\taccuracy\t-random\taccuracy as made covered\thalf\tselective never open one\topportunity imprecise, below sampling error")
 	return t
 }
 
@@ -59,16 +59,23 @@ func (t *table) line(name string, outcomes, alike []outcome) error {
 			return o.accuracy - alike[at].accuracy
 		}, "%.4f")
 	}
-	fmt.Fprintf(t.w, "%s\t%.4f\t%s\t%s\t%s\t%s\t", mean(estimable, func(o *outcome) float64 { return hit(covered(1)(o)) }, "%.3f"), average(estimable, half(1)), ratio,
-		share(func(o *outcome) bool { return claim(o, 1).Status == fairness.NotEstimable }), share(beyond(1)), share(met(1)))
+	var truth fairness.Moments
+	for i := range outcomes {
+		truth.Add(outcomes[i].truths[1].Value, 1)
+	}
+	fmt.Fprintf(t.w, "%s\t%.4f\t%s\t%s\t%s\t%+.4f, %.4f\t%s\t", mean(estimable, func(o *outcome) float64 { return hit(covered(1)(o)) }, "%.3f"), average(estimable, half(1)), ratio,
+		share(func(o *outcome) bool { return claim(o, 1).Status == fairness.NotEstimable }), share(beyond(1)), truth.Mean, math.Sqrt(truth.Squares/max(1, float64(truth.Records-1))), share(met(1)))
 	fmt.Fprintf(t.w, "%s\t%s\t%s\t%.4f\t", number(func(o *outcome) float64 { return o.accuracy }), behind,
 		share(func(o *outcome) bool { return o.claimed.Lo <= o.made && o.made <= o.claimed.Hi }), average(outcomes, func(o *outcome) float64 { return (o.claimed.Hi - o.claimed.Lo) / 2 }))
-	for _, code := range conditions {
-		fmt.Fprintf(t.w, "%.2f ", average(outcomes, func(o *outcome) float64 {
-			return hit(slices.ContainsFunc(o.conditions, func(c document.Condition) bool { return c.Code == code }))
-		}))
+	told := func(constraint string, code document.ConditionCode) float64 {
+		return average(outcomes, func(o *outcome) float64 {
+			return hit(slices.ContainsFunc(o.conditions, func(c document.Condition) bool { return c.Code == code && c.Constraint == constraint }))
+		})
 	}
-	fmt.Fprintln(t.w)
+	for _, code := range conditions {
+		fmt.Fprintf(t.w, "%.2f ", told("", code))
+	}
+	fmt.Fprintf(t.w, "\t%.2f, %.2f\n", told("opportunity", document.Imprecise), told("opportunity", document.BelowSamplingError))
 	if err := t.w.Flush(); err != nil {
 		return err
 	}
