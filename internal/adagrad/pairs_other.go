@@ -2,5 +2,7 @@
 
 package adagrad
 
-// takePairs computes no step.
-func takePairs([]Step, float64) (done int) { return 0 }
+// takePairs takes no step.
+func (r *Rule) takePairs(_ []Step, _ *Weights, _ Row, i int, length float64) (done int, sum float64) {
+	return i, length
+}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/fairstream/fairstream/internal/halves"
+	"github.com/fairstream/fairstream/internal/turns"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -103,9 +104,12 @@ func (c *curve) readPart(total *sums, side int, w *window, from, to, k int, inte
 	for from < to {
 		last := w.place(from)
 		count := min(to-from, last+1)
-		if slots, weights := w.slots[last+1-count:last+1], w.weights[last+1-count:last+1]; k == none {
+		switch slots, weights := w.slots[last+1-count:last+1], w.weights[last+1-count:last+1]; {
+		case k == none:
 			total.add(w.memory, slots, weights)
-		} else {
+		case w.others == 0 && len(interpolation) == 1:
+			c.readOnes(total, side, w.memory.margins, slots, interpolation[0])
+		default:
 			c.readRun(total, side, w.memory, slots, weights, k, interpolation)
 		}
 		from += count
@@ -124,6 +128,21 @@ func (s *sums) add(m *memory, slots []int32, weights []float32) {
 	}
 	sum.free = sum.positive
 	*s = sum
+}
+
+// readOnes is readRun of records that all weigh 1, with one constrained model: sums of ones are exact, so their order does not matter.
+func (c *curve) readOnes(total *sums, side int, margins []float32, slots []int32, value float64) {
+	at := turns.Weights{Present: value, Least: leastInterpolation, Most: mostInterpolation}
+	var n turns.Counts
+	var found [turns.AtOnce]turns.Turn
+	for left := slots; len(left) > 0; left = left[min(turns.AtOnce, len(left)):] {
+		for _, t := range found[:n.Read(margins, left, &at, &found)] {
+			c.step(side, &turn{t.Rest, t.Slope, math.Copysign(1, t.Slope)})
+		}
+	}
+	c.start[side] += float64(n.Least)
+	total.weight, total.squared = total.weight+float64(len(slots)), total.squared+float64(len(slots))
+	total.positive, total.free = total.positive+float64(n.Present), total.free+float64(n.Free)
 }
 
 // turn is a record whose decision depends on the interpolation weight. change is its weight where the decision becomes positive
@@ -162,21 +181,19 @@ func (c *curve) readRun(total *sums, side int, m *memory, slots []int32, weights
 				found++
 			}
 		}
-		c.step(side, turns[:found])
+		for i := range turns[:found] {
+			c.step(side, &turns[i])
+		}
 		end = first
 	}
 	*total, c.start[side] = sum, start
 }
 
-// step notes in which cells records turn. Only margins that are not numbers, from a state that was tampered with, have no cell.
-func (c *curve) step(side int, turns []turn) {
+// step notes in which cell a record turns. Only margins that are not numbers, from a state that was tampered with, have no cell.
+func (c *curve) step(side int, t *turn) {
 	const scale = cells / (mostInterpolation - leastInterpolation)
-	jumps := &c.jumps[side]
-	for i := range turns {
-		t := &turns[i]
-		if cell := uint(int(float64((-t.rest/t.slope - leastInterpolation) * scale))); cell < uint(len(jumps)) {
-			jumps[cell] += t.change
-		}
+	if cell := uint(int(float64((-t.rest/t.slope - leastInterpolation) * scale))); cell < uint(len(c.jumps[side])) {
+		c.jumps[side][cell] += t.change
 	}
 }
 

@@ -254,4 +254,7 @@ func (w *window) fields(c *codec.Coder) {
 	codec.Index(c, &w.next, w.capacity)
 	codec.Index(c, &w.seen, math.MaxInt)
 	codec.Index(c, &w.steady, n+1)
+	if c.Reading() {
+		w.countOthers()
+	}
 }

@@ -16,6 +16,7 @@ type window struct {
 	capacity int
 	slots    []int32
 	weights  []float32 // of the records, in this comparison
+	others   int       // weights other than 1
 	next     int       // where the next record goes, once full
 	seen     int       // records pushed so far
 	steady   int       // how many of the newest records the interpolation is chosen from
@@ -44,9 +45,11 @@ func (w *window) yield() {
 // push adds the record of a slot in place of the one that yield let go of.
 func (w *window) push(slot int32, weight float32) {
 	w.memory.holders[slot]++
+	w.others += other(weight)
 	if len(w.slots) < w.capacity {
 		w.slots, w.weights = append(w.slots, slot), append(w.weights, weight)
 	} else {
+		w.others -= other(w.weights[w.next])
 		w.slots[w.next], w.weights[w.next] = slot, weight
 		w.next++
 		if w.next == w.capacity {
@@ -71,6 +74,22 @@ func (w *window) drop(newest int) {
 	}
 	w.slots, w.weights = slices.Delete(w.slots, 0, old), slices.Delete(w.weights, 0, old)
 	w.next, w.steady = 0, newest
+	w.countOthers()
+}
+
+// other is 1 for a weight other than 1.
+func other(weight float32) int {
+	if weight != 1 {
+		return 1
+	}
+	return 0
+}
+
+func (w *window) countOthers() {
+	w.others = 0
+	for _, weight := range w.weights {
+		w.others += other(weight)
+	}
 }
 
 // lead rotates a ring in place, so that the value at a place comes first.

@@ -30,5 +30,5 @@
 //	given.go     models that were found by other means than steps
 //	state.go     what a snapshot saves
 //
-// Imports of the project: internal/adagrad, internal/codec, internal/logistic, pkg/features, pkg/record.
+// Imports of the project: internal/adagrad, internal/codec, internal/logistic, internal/sums, pkg/features, pkg/record.
 package linear

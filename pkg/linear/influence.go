@@ -3,6 +3,7 @@ package linear
 import (
 	"math"
 
+	"github.com/fairstream/fairstream/internal/sums"
 	"github.com/fairstream/fairstream/pkg/features"
 )
 
@@ -67,21 +68,15 @@ type Influence struct {
 
 	number  int64 // how often it was prepared
 	ages    [ages]age
-	parts   []part // by age and weight
-	weights int    // of each age
-	spare   part   // of a weight beyond these
+	parts   []sums.Part // by age and weight: what a weight contributes to the influences of records of one age, by pulling
+	weights int         // of each age
+	spare   sums.Part   // of a weight beyond these
 }
 
 // age is what records of an interval of v have in common: see above.
 type age struct {
 	of                 int64 // the number of the Influence that it was computed for
 	taken, tail, reach float64
-}
-
-// part is what one weight contributes to the influences of records of one age, by pulling.
-type part struct {
-	of   int64 // as for an age
-	left [2]float64
 }
 
 // Influence prepares f for the influences of today. curvature is that of what constrained models minimise, in the margin of a
@@ -102,7 +97,7 @@ func (m *Models) Influence(f *Influence, curvature, square float64) {
 	f.averages = int(min(max(1, q), math.MaxInt32))
 	if weights := min(len(m.values)/m.stride, mostParts); f.weights < weights {
 		f.weights = min(weights+weights/4, mostParts) // new weights come one by one
-		f.parts = make([]part, ages*f.weights)
+		f.parts = make([]sums.Part, ages*f.weights)
 	}
 }
 
@@ -112,20 +107,12 @@ func (f *Influence) Of(row *features.Row, before float64) (free, constrained flo
 	a, parts, scale := f.at(before)
 	xs, x2 := row.Value, 1.0 // x2 is x²
 	for i, j := range row.Index {
-		p := &f.spare
-		if at := uint(j); at < uint(len(parts)) {
-			p = &parts[at]
-		} else {
-			p.of = 0 // it is that of another weight
-		}
-		if p.of != f.number {
-			f.renew(p, a, j)
-		}
+		p := f.part(parts, a, j)
 		if i < len(xs) {
 			x2 = float64(float64(xs[i]) * float64(xs[i]))
 		}
-		free += float64(x2 * p.left[0])
-		constrained += float64(x2 * p.left[1])
+		free += float64(x2 * p.Left[0])
+		constrained += float64(x2 * p.Left[1])
 	}
 	return scale * free, scale * constrained
 }
@@ -139,37 +126,22 @@ func (f *Influence) Margins(dst *Margins, row *features.Row, before float64) (fr
 		return f.Of(row, before)
 	}
 	a, parts, scale := f.at(before)
-	values, stride, number, xs := m.values, m.stride, f.number, row.Value
-	var all sumsOfTwo
-	x := 1.0
-	for i, j := range row.Index {
-		p := &f.spare
-		if at := uint(j); at < uint(len(parts)) {
-			p = &parts[at]
+	weights, r := m.weights(), sums.Row{Index: row.Index, Value: row.Value}
+	var all sums.Sums
+	for i := 0; i < len(row.Index); {
+		if j := uint(row.Index[i]); j < uint(len(parts)) && parts[j].Of == f.number {
+			i = all.AddWith(&weights, r, i, parts, f.number)
 		} else {
-			p.of = 0 // it is that of another weight
+			all.AddOne(&weights, r, i, f.part(parts, a, row.Index[i]))
+			i++
 		}
-		if p.of != number {
-			f.renew(p, a, j)
-		}
-		if i < len(xs) {
-			x = float64(xs[i])
-		}
-		numbers := numbersOfTwo(values, int(j)*stride+modelsAt)
-		all.raw += float64(numbers[0] * x)
-		all.lag += float64(numbers[1] * x)
-		all.otherRaw += float64(numbers[2] * x)
-		all.otherLag += float64(numbers[3] * x)
-		x2 := float64(x * x)
-		free += float64(x2 * p.left[0])
-		constrained += float64(x2 * p.left[1])
 	}
-	m.setTwo(dst, all)
-	return scale * free, scale * constrained
+	m.setTwo(dst, &all.Of)
+	return scale * all.Parts[0], scale * all.Parts[1]
 }
 
 // at returns what records of an age have in common, the parts of that age, and by what their sums are multiplied.
-func (f *Influence) at(before float64) (a *age, parts []part, scale float64) {
+func (f *Influence) at(before float64) (a *age, parts []sums.Part, scale float64) {
 	root := math.Sqrt(before)
 	of := min(int(root*ages), ages-1)
 	a = &f.ages[of]
@@ -179,8 +151,19 @@ func (f *Influence) at(before float64) (a *age, parts []part, scale float64) {
 	return a, f.parts[of*f.weights : (of+1)*f.weights], 2 * f.step / root
 }
 
-// renew computes the part of a weight.
-func (f *Influence) renew(p *part, a *age, j int32) { p.of, p.left = f.number, f.left(a, j) }
+// part returns that of a weight, among those of an age.
+func (f *Influence) part(parts []sums.Part, a *age, j int32) *sums.Part {
+	p := &f.spare
+	if at := uint(j); at < uint(len(parts)) {
+		p = &parts[at]
+	} else {
+		p.Of = 0 // it is that of another weight
+	}
+	if p.Of != f.number {
+		p.Of, p.Left = f.number, f.left(a, j)
+	}
+	return p
+}
 
 // meet computes what records have in common after a share of root² of the records.
 func (f *Influence) meet(a *age, root float64) {

@@ -3,6 +3,7 @@ package linear
 import (
 	"github.com/fairstream/fairstream/internal/adagrad"
 	"github.com/fairstream/fairstream/internal/refine"
+	"github.com/fairstream/fairstream/internal/sums"
 	"github.com/fairstream/fairstream/pkg/features"
 )
 
@@ -114,11 +115,14 @@ func (m *Models) NewMargins() *Margins {
 // Margins computes those of a row.
 func (m *Models) Margins(dst *Margins, row *features.Row) {
 	dst.Iterate, dst.Average, dst.lag = dst.Iterate[:m.count], dst.Average[:m.count], dst.lag[:m.count]
-	if m.count == 2 {
+	switch m.count {
+	case 1:
+		m.oneMargin(dst, row)
+	case 2:
 		m.twoMargins(dst, row)
-		return
+	default:
+		m.allMargins(dst, row)
 	}
-	m.allMargins(dst, row)
 }
 
 func (m *Models) allMargins(dst *Margins, row *features.Row) {
@@ -137,40 +141,41 @@ func (m *Models) allMargins(dst *Margins, row *features.Row) {
 	}
 }
 
-// twoMargins is Margins for two models, the common case, with its sums in registers.
-func (m *Models) twoMargins(dst *Margins, row *features.Row) {
-	var all sumsOfTwo
-	values, stride := m.values, m.stride
-	if len(row.Value) == 0 {
-		for _, j := range row.Index {
-			numbers := numbersOfTwo(values, int(j)*stride+modelsAt)
-			all.raw += numbers[0]
-			all.lag += numbers[1]
-			all.otherRaw += numbers[2]
-			all.otherLag += numbers[3]
+// oneMargin is Margins for the free model alone, with its sums in registers.
+func (m *Models) oneMargin(dst *Margins, row *features.Row) {
+	values, stride, raw, lag, x := m.values, m.stride, 0.0, 0.0, 1.0
+	for i, j := range row.Index {
+		if i < len(row.Value) {
+			x = float64(row.Value[i])
 		}
-	} else {
-		xs := row.Value[:len(row.Index)]
-		for i, j := range row.Index {
-			x, numbers := float64(xs[i]), numbersOfTwo(values, int(j)*stride+modelsAt)
-			all.raw += float64(numbers[0] * x)
-			all.lag += float64(numbers[1] * x)
-			all.otherRaw += float64(numbers[2] * x)
-			all.otherLag += float64(numbers[3] * x)
-		}
+		at := int(j)*stride + modelsAt
+		numbers := (*[2]float64)(values[at : at+2])
+		raw += float64(numbers[0] * x)
+		lag += float64(numbers[1] * x)
 	}
-	m.setTwo(dst, all)
+	dst.Iterate[0], dst.lag[0], dst.Average[0] = raw, lag, raw-float64(m.decay*lag)
 }
 
-// sumsOfTwo are what the margins of two models are made of: the iterates', and how far the averages lag behind, without the decay.
-type sumsOfTwo struct{ raw, lag, otherRaw, otherLag float64 }
+// twoMargins is Margins for two models, the common case.
+func (m *Models) twoMargins(dst *Margins, row *features.Row) {
+	weights := m.weights()
+	var all sums.Sums
+	all.Add(&weights, sums.Row{Index: row.Index, Value: row.Value})
+	m.setTwo(dst, &all.Of)
+}
 
-func (m *Models) setTwo(dst *Margins, s sumsOfTwo) {
+// weights are where the iterates are, and what keeps their averages.
+func (m *Models) weights() sums.Weights {
+	return sums.Weights{Values: m.values, Stride: m.stride, At: modelsAt}
+}
+
+// setTwo sets the margins of two models from the sums of their iterates, and of how far their averages lag behind, without the decay.
+func (m *Models) setTwo(dst *Margins, of *[sums.Numbers]float64) {
 	dst.Iterate, dst.Average, dst.lag = dst.Iterate[:2], dst.Average[:2], dst.lag[:2]
-	dst.Iterate[0], dst.Iterate[1] = s.raw, s.otherRaw
-	dst.Average[0] = s.raw - float64(m.decay*s.lag)
-	dst.Average[1] = s.otherRaw - float64(m.decay*s.otherLag)
-	dst.lag[0], dst.lag[1] = s.lag, s.otherLag
+	for k := range dst.Iterate {
+		dst.Iterate[k], dst.lag[k] = of[2*k], of[2*k+1]
+		dst.Average[k] = of[2*k] - float64(m.decay*of[2*k+1])
+	}
 }
 
 // numbersOfTwo returns what two models keep of a weight, as an array, so that bounds are checked once: the checks of a slice take

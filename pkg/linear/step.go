@@ -66,48 +66,17 @@ const (
 // (prior.go), and by the L2 term. Both are taken implicitly, (1 + step mu) w' = w - step g x, and so are stable whatever the
 // step: that of a weight whose x is tiny for long has no bound.
 func (m *Models) sizes(row *features.Row, square float64) (length, share float64) {
-	size, keep, noise := m.settings.Step, 1-1/m.settings.Forgetting, m.noise()
-	start, common := m.constants.StartPrecision, 0.0
-	if m.settings.Without.Has(refine.PreconditionedSteps) {
-		common = m.commonRoot()
-	}
-	values, stride, regularization := m.values, m.stride, m.settings.Regularization
 	if cap(m.steps) < len(row.Index) {
 		m.steps = make([]adagrad.Step, 0, 2*len(row.Index))
 	}
 	m.steps = m.steps[:len(row.Index)]
-	steps, xs, x2 := m.steps[:len(row.Index)], row.Value, 1.0 // x2 is x²
-	for i, j := range row.Index {
-		if i < len(xs) {
-			x2 = float64(float64(xs[i]) * float64(xs[i]))
-		}
-		at := int(j) * stride
-		precision := values[at+precisionAt]
-		information := float64(square * x2)
-		curvature := float64(values[at+curvatureAt]*keep) + information
-		values[at+curvatureAt] = curvature
-		// Numerator and denominator of step and pull are multiplied by the curvature: one division instead of three.
-		slowed := curvature
-		if precision > start {
-			slowed += float64(float64(noise*noise) * (precision - start))
-		}
-		pull := float64(regularization*curvature) + float64(float64(noise*precision)*information)
-		steps[i] = adagrad.Step{Size: slowed, Shrink: pull, Curvature: curvature}
+	steps, noise := m.steps, m.noise()
+	rule := adagrad.Rule{Size: m.settings.Step, Square: square, Keep: 1 - 1/m.settings.Forgetting, Start: m.constants.StartPrecision, Noise: noise,
+		Regularization: m.settings.Regularization}
+	if m.settings.Without.Has(refine.PreconditionedSteps) {
+		rule.Root = m.commonRoot()
 	}
-	if common == 0 {
-		adagrad.Take(steps, size)
-	} else {
-		for i := range steps {
-			steps[i].Take(common, size)
-		}
-	}
-	x2 = 1
-	for i := range steps {
-		if i < len(xs) {
-			x2 = float64(float64(xs[i]) * float64(xs[i]))
-		}
-		length += float64(steps[i].Size * x2)
-	}
+	length = rule.Take(steps, &adagrad.Weights{Values: m.values, Stride: m.stride}, adagrad.Row{Index: row.Index, Value: row.Value})
 	if !(length > leastMove) || m.settings.Without.Has(refine.BoundedSteps) {
 		return length, 1
 	}

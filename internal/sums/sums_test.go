@@ -1,0 +1,100 @@
+package sums
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// example are random weights, a row, and the parts of some of its weights, of which number is that of most.
+func example(random *rand.Rand, number int64) (w Weights, r Row, parts []Part) {
+	const weights = 20
+	w = Weights{Stride: 6 + random.IntN(3), At: 2}
+	for range weights * w.Stride {
+		w.Values = append(w.Values, random.NormFloat64())
+	}
+	for range random.IntN(12) {
+		r.Index = append(r.Index, int32(random.IntN(weights)))
+	}
+	if random.IntN(2) == 0 {
+		for range r.Index {
+			r.Value = append(r.Value, float32(random.NormFloat64()))
+		}
+	}
+	for range random.IntN(weights + 1) {
+		parts = append(parts, Part{Of: number - int64(random.IntN(8)/7), Left: [2]float64{random.NormFloat64(), random.NormFloat64()}})
+	}
+	return w, r, parts
+}
+
+// TestPairsHaveTheSameBits: sums taken together are those that are taken one by one, and end where a part is of another number or is not there.
+func TestPairsHaveTheSameBits(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 20_000 {
+		const number = 7
+		w, r, parts := example(random, number)
+		var together, single, with Sums
+		together.Add(&w, r)
+		spare := Part{Of: number, Left: [2]float64{math.Pi, -1}}
+		for i := range r.Index {
+			part, there := &spare, false
+			if j := int(r.Index[i]); j < len(parts) && parts[j].Of == number {
+				part, there = &parts[j], true
+			}
+			single.AddOne(&w, r, i, part)
+			if there != (new(Sums).AddWith(&w, Row{r.Index[:i+1], values(r, i+1)}, i, parts, number) == i+1) {
+				t.Fatalf("row %+v, non-zero %d, parts %+v", r, i, parts)
+			}
+		}
+		for i := 0; i < len(r.Index); i++ {
+			if i = with.AddWith(&w, r, i, parts, number); i < len(r.Index) {
+				with.AddOne(&w, r, i, &spare)
+			}
+		}
+		if together.Of != single.Of || with != single {
+			t.Fatalf("row %+v: %+v and %+v, and one by one %+v", r, together, with, single)
+		}
+	}
+}
+
+func values(r Row, n int) []float32 { return r.Value[:min(n, len(r.Value))] }
+
+// TestWeightThatDoesNotExist: an index beyond the weights is one beyond a slice.
+func TestWeightThatDoesNotExist(t *testing.T) {
+	for _, index := range [][]int32{{0, 1, 2, 3}, {0, -1}, {4}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("the weights %v, of which there are 3, were added", index)
+				}
+			}()
+			new(Sums).Add(&Weights{Values: make([]float64, 18), Stride: 6, At: 2}, Row{Index: index})
+		}()
+	}
+}
+
+func BenchmarkAddWith(b *testing.B) {
+	w, r := Weights{Values: make([]float64, 6*500), Stride: 6, At: 2}, Row{}
+	parts := make([]Part, 500)
+	for i := range 22 {
+		r.Index, r.Value = append(r.Index, int32(i*21)), append(r.Value, 1)
+	}
+	for b.Loop() {
+		var s Sums
+		s.AddWith(&w, r, 0, parts, 0)
+	}
+}
+
+func BenchmarkOneByOne(b *testing.B) {
+	w, r := Weights{Values: make([]float64, 6*500), Stride: 6, At: 2}, Row{}
+	parts := make([]Part, 500)
+	for i := range 22 {
+		r.Index, r.Value = append(r.Index, int32(i*21)), append(r.Value, 1)
+	}
+	for b.Loop() {
+		var s Sums
+		for i := range r.Index {
+			s.AddOne(&w, r, i, &parts[r.Index[i]])
+		}
+	}
+}
