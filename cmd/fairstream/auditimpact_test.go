@@ -66,7 +66,7 @@ func TestExports(t *testing.T) {
 	fails(t, failed, "name these fields in constraints, or give --sex and --race", with("audit", "impact", "--sex", "gender", "--race", "skin")...)
 
 	card := succeed(t, with("models", "card")...)
-	for _, words := range []string{"Fairness report of", "Rule", "What is compared: share of positive decisions (demographic parity)", "Who changed what", "The record is whole"} {
+	for _, words := range []string{"Fairness report of", "Rule", "What is compared: share of positive decisions (demographic parity)", "Who changed what", "The history is complete"} {
 		if report := succeed(t, with("models", "card", "--text")...); !strings.Contains(report, words) {
 			t.Errorf("the report lacks %q:\n%s", words, report)
 		}

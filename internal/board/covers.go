@@ -25,7 +25,7 @@ func (d *Deciding) Cover(groups []Group, gaps []Gap, attribute func(name string)
 	for i := range d.Constraints {
 		d.Constraints[i].Covers = d.covers(&d.Constraints[i], groups, attribute)
 	}
-	parts := []string{d.alone(groups, attribute), unbounded(gaps)}
+	parts := []string{d.alone(groups, attribute), unlimited(gaps, d.largest())}
 	d.Answers.Unchecked = strings.Join(slices.DeleteFunc(parts, func(text string) bool { return text == "" }), " ")
 }
 
@@ -107,7 +107,7 @@ func (d *Deciding) combinations(c *Constraint, by string, groups []Group, attrib
 	if farthest < 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s against %s, not judged: %s.", groups[farthest].Group, versus.Group, Signed(groups[farthest].Rate-versus.Rate))
+	return fmt.Sprintf("Not compared: %s against %s, %s.", groups[farthest].Group, versus.Group, Signed(groups[farthest].Rate-versus.Rate))
 }
 
 // alone says how many groups are no side of a comparison by themselves, and which of them fares worst.
@@ -133,14 +133,24 @@ func (d *Deciding) alone(groups []Group, attribute func(name string) string) str
 	}
 	text := fmt.Sprintf("%s of the %s below %s compared on %s own.", Grouped(int64(n)), counted(len(groups), "group"), plural(n, "is not", "are not"), plural(n, "its", "their"))
 	if least != nil && least.ImpactRatio < 1 {
-		text = fmt.Sprintf("%s; the lowest share of positive decisions among them is %s (%s to %s), of %s.",
-			strings.TrimSuffix(text, "."), percent(least.Rate), percent(least.Lo), percent(least.Hi), least.Group)
+		text = fmt.Sprintf("%s The lowest share of positive decisions among them is %s (%s to %s), for %s.",
+			text, percent(least.Rate), percent(least.Lo), percent(least.Hi), least.Group)
 	}
 	return text
 }
 
-// unbounded names the largest difference for which there is no bound: the one whose interval is farthest from 0.
-func unbounded(gaps []Gap) string {
+// largest is the largest difference that has a limit, as it was measured; 0 if none is known.
+func (d *Deciding) largest() (most Number) {
+	for i := range d.Constraints {
+		if c := &d.Constraints[i]; !c.Criterion.OfRatio() && c.Criterion != fairness.MeanDifference && c.Measured().Known() {
+			most = max(most, c.Measured(), -c.Measured())
+		}
+	}
+	return most
+}
+
+// unlimited names the largest difference that has no limit: the one whose interval is farthest from 0. most is the largest one that has.
+func unlimited(gaps []Gap, most Number) string {
 	away := func(g *Gap) Number { return max(g.Lo, -g.Hi) }
 	some, largest := false, -1
 	for i := range gaps {
@@ -155,11 +165,15 @@ func unbounded(gaps []Gap) string {
 	case !some:
 		return ""
 	case largest < 0:
-		return "No bound is set for some kinds of difference; none of them is clearly different from 0."
+		return "Some kinds of difference have no limit; none of these is clearly different from 0."
 	}
 	g := &gaps[largest]
-	return fmt.Sprintf("No bound is set for some kinds of difference; the largest is %s (%s to %s): %s minus %s, %s.",
-		Signed(g.Value), Signed(g.Lo), Signed(g.Hi), g.Group, Others(g.Versus), MeasureWords(g.Measure))
+	text := fmt.Sprintf("Some kinds of difference have no limit. The largest of these is %s minus %s in the %s: %s (%s to %s).",
+		g.Group, Others(g.Versus), MeasureWords(g.Measure), Signed(g.Value), Signed(g.Lo), Signed(g.Hi))
+	if most > 0 && away(g) > most {
+		text += " It is larger than every difference that has a limit."
+	}
+	return text
 }
 
 // MeasureWords are a measure of a gap as a sentence has it.

@@ -25,7 +25,7 @@ func census() ([]board.Group, []board.Gap) {
 }
 
 // TestWhatComparisonsLeaveOut: a rule that is checked by one attribute names the others, a ratio also the lowest one there; the first screen counts the groups
-// that nobody compares, and has the largest difference without a bound whose interval is away from 0.
+// that nobody compares, and has the largest difference without a limit whose interval is away from 0.
 func TestWhatComparisonsLeaveOut(t *testing.T) {
 	attributes := map[string]string{"sex": "sex", "fifths": "sex", "race": "race", "both": "race & sex"}
 	attribute := func(name string) string { return attributes[name] }
@@ -36,15 +36,15 @@ func TestWhatComparisonsLeaveOut(t *testing.T) {
 	}
 	sex, race := named("sex", "Male", "Female", fairness.DemographicParity), named("race", "White", "rest", fairness.DemographicParity)
 	fifths, both := named("fifths", "Female", "Male", fairness.ImpactRatio), named("both", "Black & Male", "White & Female", fairness.DemographicParity)
-	const largest = " No bound is set for some kinds of difference; the largest is −0.319 (−0.341 to −0.297): Male minus all others, share of positive decisions among those whose outcome is positive."
+	const largest = " Some kinds of difference have no limit. The largest of these is Male minus all others in the share of positive decisions among those whose outcome is positive: −0.319 (−0.341 to −0.297). It is larger than every difference that has a limit."
 	for name, c := range map[string]struct {
 		rows      []board.Constraint
 		covers    []string
 		unchecked string
 	}{
-		"by sex":         {[]board.Constraint{sex}, []string{"By sex only; not by race."}, "3 of the 5 groups below are not compared on their own; the lowest share of positive decisions among them is 2.8 % (1.8 % to 3.8 %), of Male & Black." + largest},
+		"by sex":         {[]board.Constraint{sex}, []string{"By sex only; not by race."}, "3 of the 5 groups below are not compared on their own. The lowest share of positive decisions among them is 2.8 % (1.8 % to 3.8 %), for Male & Black." + largest},
 		"a ratio":        {[]board.Constraint{sex, race, fifths}, []string{"", "", "By sex only; not by race, where the lowest ratio to the highest share is 0.22 (Black)."}, "2 of the 5 groups below are not compared"},
-		"a combination":  {[]board.Constraint{sex, race, both}, []string{"", "", ""}, "1 of the 5 groups below is not compared on its own; the lowest share of positive decisions among them is 6 % (5 % to 7 %), of Black"},
+		"a combination":  {[]board.Constraint{sex, race, both}, []string{"", "", ""}, "1 of the 5 groups below is not compared on its own. The lowest share of positive decisions among them is 6 % (5 % to 7 %), for Black"},
 		"no comparisons": {nil, nil, ""},
 	} {
 		groups, gaps := census()
@@ -65,7 +65,7 @@ func TestWhatComparisonsLeaveOut(t *testing.T) {
 		t.Errorf("of several models: %+v", several)
 	}
 	quiet := board.Deciding{Subject: "as_made", Constraints: []board.Constraint{sex}}
-	if quiet.Cover(groups[:2], gaps[2:], attribute); quiet.Answers.Unchecked != "No bound is set for some kinds of difference; none of them is clearly different from 0." {
+	if quiet.Cover(groups[:2], gaps[2:], attribute); quiet.Answers.Unchecked != "Some kinds of difference have no limit; none of these is clearly different from 0." {
 		t.Errorf("%q", quiet.Answers.Unchecked)
 	}
 	ranged := board.Group{Attribute: "age", Group: "≥ 40", Records: 9, Subject: "as_made", ImpactRatio: board.Unknown()}
@@ -83,8 +83,8 @@ func TestCombinationsLeftOut(t *testing.T) {
 	few := group("Male & Other", 0)
 	few.Rate, few.Lo, few.Hi = board.Unknown(), board.Unknown(), board.Unknown()
 	for want, groups := range map[string][]board.Group{
-		"Male & Black against Male & White, not judged: −0.126.": {group("Female & Black", 0.04), group("Male & Black", 0.028), group("Female & White", 0.001), few, group("Male & White", 0.154)},
-		"Male & Black against Male & White, not judged: +0.700.": {group("Female & Black", 0.04), group("Male & Black", 0.8), group("Male & White", 0.1)},
+		"Not compared: Male & Black against Male & White, −0.126.": {group("Female & Black", 0.04), group("Male & Black", 0.028), group("Female & White", 0.001), few, group("Male & White", 0.154)},
+		"Not compared: Male & Black against Male & White, +0.700.": {group("Female & Black", 0.04), group("Male & Black", 0.8), group("Male & White", 0.1)},
 		"": {group("Male & Black", 0.151), few, group("Male & White", 0.154)},
 	} {
 		c := row(0.01, -0.01, 0.03, fairness.Met)
@@ -97,18 +97,18 @@ func TestCombinationsLeftOut(t *testing.T) {
 	}
 }
 
-// TestResultsOfTests: a limit is wider than its bound, so that a version may pass, or not be known to fail, although it is beyond the bound; that is said.
+// TestResultsOfTests: a tolerance is wider than its limit, so that a version may pass, or not be known to fail, although it is beyond the limit; that is said.
 func TestResultsOfTests(t *testing.T) {
 	nan := board.Unknown()
 	for want, g := range map[string]board.Gate{
 		"passed": {Name: "comparison", Status: fairness.Met, Lo: -0.02, Hi: 0.04, Limit: 0.07, Tau: 0.05},
-		"passed: within the limit 0.07, though beyond the bound 0.05":   {Name: "comparison", Status: fairness.Met, Lo: 0.051, Hi: 0.06, Limit: 0.07, Tau: 0.05},
-		"beyond the bound 0.1; not known whether beyond the limit 0.12": {Name: "comparison", Status: fairness.Inconclusive, Lo: -0.132, Hi: -0.113, Limit: 0.1 + 0.02, Tau: 0.1},
-		"beyond the bound 0.8; not known whether beyond the limit 0.78": {Name: "comparison", Criterion: fairness.ImpactRatio, Status: fairness.Inconclusive, Lo: 0.7, Hi: 0.79, Limit: 0.78, Tau: 0.8},
-		"failed: beyond the limit 0.12":                                 {Name: "comparison", Status: fairness.Violated, Lo: 0.13, Hi: 0.14, Limit: 0.12, Tau: 0.1},
-		"failed":                                                        {Name: "error", Status: fairness.Violated, Lo: 0.13, Hi: 0.14, Limit: 0.005, Tau: nan},
-		"not known yet":                                                 {Name: "comparison", Status: fairness.Inconclusive, Lo: 0.1, Hi: 0.14, Limit: 0.12, Tau: 0.1},
-		"cannot be estimated":                                           {Name: "comparison", Status: fairness.NotEstimable, Lo: nan, Hi: nan, Limit: 0.12, Tau: 0.1},
+		"passed: beyond the limit 0.05, but within the tolerance (0.07)":      {Name: "comparison", Status: fairness.Met, Lo: 0.051, Hi: 0.06, Limit: 0.07, Tau: 0.05},
+		"beyond the limit 0.1; not known whether beyond the tolerance (0.12)": {Name: "comparison", Status: fairness.Inconclusive, Lo: -0.132, Hi: -0.113, Limit: 0.1 + 0.02, Tau: 0.1},
+		"beyond the limit 0.8; not known whether beyond the tolerance (0.78)": {Name: "comparison", Criterion: fairness.ImpactRatio, Status: fairness.Inconclusive, Lo: 0.7, Hi: 0.79, Limit: 0.78, Tau: 0.8},
+		"failed: beyond the tolerance (0.12)":                                 {Name: "comparison", Status: fairness.Violated, Lo: 0.13, Hi: 0.14, Limit: 0.12, Tau: 0.1},
+		"failed":                                                              {Name: "error", Status: fairness.Violated, Lo: 0.13, Hi: 0.14, Limit: 0.005, Tau: nan},
+		"not known yet":                                                       {Name: "comparison", Status: fairness.Inconclusive, Lo: 0.1, Hi: 0.14, Limit: 0.12, Tau: 0.1},
+		"cannot be estimated":                                                 {Name: "comparison", Status: fairness.NotEstimable, Lo: nan, Hi: nan, Limit: 0.12, Tau: 0.1},
 	} {
 		if g.Tell(); g.Text != want || g.Beyond != strings.Contains(want, "beyond") {
 			t.Errorf("%q, beyond %v, want %q", g.Text, g.Beyond, want)

@@ -72,7 +72,12 @@ func Clock(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") 
 
 // Past is a headline that was true at a moment, after which nobody knows.
 func Past(at time.Time, headline string) string {
-	return "Not known now. At " + Clock(at) + ": " + headline
+	for _, answer := range []string{"No", "Yes"} {
+		if rest, is := strings.CutPrefix(headline, answer+": "); is {
+			headline = strings.ToLower(answer) + ", " + rest
+		}
+	}
+	return "Not known now. Last known, at " + Clock(at) + ": " + headline
 }
 
 // Answer fills in verdict, headline, and how sure they are.
@@ -93,25 +98,25 @@ func (d *Deciding) Answer() {
 	case all == 0:
 		a.Verdict, a.Headline = string(fairness.NotEstimable), "Not known: no groups are compared"
 	case violated == 1 && all == 1:
-		a.Verdict, a.Headline = string(fairness.Violated), "No: the only comparison is beyond its bound: "+d.worse(worst)
+		a.Verdict, a.Headline = string(fairness.Violated), "No: the only comparison is beyond its limit: "+d.worse(worst)
 	case violated == 1:
-		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: 1 of %d comparisons is beyond its bound: %s", all, d.worse(worst))
+		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: 1 of %d comparisons is beyond its limit: %s", all, d.worse(worst))
 	case violated > 0:
-		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: %d of %d comparisons are beyond their bounds, most of all %s", violated, all, d.worse(worst))
+		a.Verdict, a.Headline = string(fairness.Violated), fmt.Sprintf("No: %d of %d comparisons are beyond their limits, most of all %s", violated, all, d.worse(worst))
 	case d.raised() > 0:
 		a.Verdict, a.Headline = string(fairness.Inconclusive), d.alarmed()
 	case d.sided():
 		a.Verdict, a.Headline = OneSided, fmt.Sprintf("Nearly everybody gets the same decision: %s of all are positive", percent(d.Positive))
 	case open == 0:
-		a.Verdict, a.Headline = string(fairness.Met), "Yes: the only comparison is within its bound: "+d.called(&d.Constraints[0])
+		a.Verdict, a.Headline = string(fairness.Met), "Yes: the only comparison is within its limit: "+d.called(&d.Constraints[0])
 		if all > 1 {
-			a.Headline = fmt.Sprintf("Yes: all %d comparisons are within their bounds", all)
+			a.Headline = fmt.Sprintf("Yes: all %d comparisons are within their limits", all)
 			if all == 2 {
-				a.Headline = "Yes: both comparisons are within their bounds"
+				a.Headline = "Yes: both comparisons are within their limits"
 			}
 		}
 	case counts[fairness.Met] > 0:
-		a.Verdict, a.Headline = string(fairness.Inconclusive), fmt.Sprintf("Not known yet for %d of %d comparisons; the others are within their bounds", open, all)
+		a.Verdict, a.Headline = string(fairness.Inconclusive), fmt.Sprintf("Not known yet for %d of %d comparisons; the others are within their limits", open, all)
 	case counts[fairness.Inconclusive] > 0:
 		a.Verdict, a.Headline = string(fairness.Inconclusive), "Not known yet: there are too few decisions"
 	default:
@@ -119,7 +124,7 @@ func (d *Deciding) Answer() {
 	}
 	a.Sure = d.sure()
 	if a.Verdict == OneSided {
-		a.Sure = "Where nearly everybody gets the same decision, no difference between groups can show. This is no proof of fairness. " + a.Sure
+		a.Sure = "When nearly everybody gets the same decision, a difference between groups cannot show. This is no proof of fairness. " + a.Sure
 	}
 }
 
@@ -128,7 +133,7 @@ func (d *Deciding) sure() string {
 		return "No groups are compared."
 	}
 	if d.Confidence == 0 {
-		return fmt.Sprintf("Each interval is right in %s of all cases if you look once. If you look often, expect more errors.", levelWords(d.Constraints[0].Level))
+		return fmt.Sprintf("Each interval is right in %s of cases if you look once. The more often you look, the more errors you should expect.", levelWords(d.Constraints[0].Level))
 	}
 	given := 0
 	for i := range d.Constraints {
@@ -136,18 +141,18 @@ func (d *Deciding) sure() string {
 			given++
 		}
 	}
-	right := "The intervals of the differences are right together"
+	right := "all intervals of the differences are right"
 	switch {
 	case given == 1 && len(d.Constraints) == 1:
-		right = "The verdict is right"
+		right = "the verdict is right"
 	case given == 1:
-		right = "The verdict that is given is right"
+		right = "the one verdict reached so far is right"
 	case given == 2:
-		right = "Both verdicts that are given are right together"
+		right = "both verdicts reached are right"
 	case given > 2:
-		right = fmt.Sprintf("The %d verdicts that are given are right together", given)
+		right = fmt.Sprintf("all %d verdicts reached are right", given)
 	}
-	return fmt.Sprintf("%s with a probability of at least %s, however often you look.", right, levelWords(d.Confidence))
+	return fmt.Sprintf("With a probability of at least %s, %s, however often you look.", levelWords(d.Confidence), right)
 }
 
 // levelWords are a level or a confidence: 95 %, 98.75 %.
@@ -211,11 +216,11 @@ func (d *Deciding) raised() (n int) {
 // alarmed is the headline while no verdict is beyond its bound and an alarm lasts.
 func (d *Deciding) alarmed() string {
 	if n := d.raised(); n > 1 {
-		return fmt.Sprintf("Alarm: in the newest decisions, %d of %d comparisons are beyond their bounds", n, len(d.Constraints))
+		return fmt.Sprintf("Alarm: in the newest decisions, %d of %d comparisons are beyond their limits", n, len(d.Constraints))
 	}
 	at := slices.IndexFunc(d.Constraints, func(c Constraint) bool { return c.Alarm != nil && c.Alarm.Raised })
 	c := &d.Constraints[at]
-	return fmt.Sprintf("Alarm: in the newest decisions, %s and %s are farther apart than the bound allows", c.Group, Others(c.Versus))
+	return fmt.Sprintf("Alarm: in the newest decisions, %s and %s are farther apart than the limit allows", c.Group, Others(c.Versus))
 }
 
 // sided says whether nearly all decisions are the same.

@@ -35,23 +35,23 @@ func TestHeadlines(t *testing.T) {
 		headline string
 	}{
 		"nothing":               {nil, 0.3, "not_estimable", "Not known: no groups are compared"},
-		"one bad":               {[]board.Constraint{bad}, 0.3, "violated", "No: the only comparison is beyond its bound: sex (fewer positive decisions for Female)"},
-		"one of two bad":        {[]board.Constraint{good, bad}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its bound: sex (fewer positive decisions for Female than for Male)"},
-		"one of two by name":    {[]board.Constraint{good, worse}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its bound: age (fewer positive decisions for Female)"},
-		"the worst of two":      {[]board.Constraint{bad, worse, good}, 0.3, "violated", "No: 2 of 3 comparisons are beyond their bounds, most of all age (fewer positive decisions for Female)"},
-		"the worst is negative": {[]board.Constraint{worse, lower}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all part (fewer positive decisions for Male)"},
-		"the worst is a ratio":  {[]board.Constraint{worse, ratio}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all ratio"},
-		"of one name":           {[]board.Constraint{bad, other}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their bounds, most of all sex (fewer positive decisions for Female than for Male)"},
-		"an alarm":              {[]board.Constraint{alarm, good}, 0.99, "inconclusive", "Alarm: in the newest decisions, Male and Female are farther apart than the bound allows"},
-		"an alarm that ended":   {[]board.Constraint{quiet}, 0.3, "met", "Yes: the only comparison is within its bound: sex"},
+		"one bad":               {[]board.Constraint{bad}, 0.3, "violated", "No: the only comparison is beyond its limit: sex (fewer positive decisions for Female)"},
+		"one of two bad":        {[]board.Constraint{good, bad}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its limit: sex (fewer positive decisions for Female than for Male)"},
+		"one of two by name":    {[]board.Constraint{good, worse}, 0.3, "violated", "No: 1 of 2 comparisons is beyond its limit: age (fewer positive decisions for Female)"},
+		"the worst of two":      {[]board.Constraint{bad, worse, good}, 0.3, "violated", "No: 2 of 3 comparisons are beyond their limits, most of all age (fewer positive decisions for Female)"},
+		"the worst is negative": {[]board.Constraint{worse, lower}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their limits, most of all part (fewer positive decisions for Male)"},
+		"the worst is a ratio":  {[]board.Constraint{worse, ratio}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their limits, most of all ratio"},
+		"of one name":           {[]board.Constraint{bad, other}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their limits, most of all sex (fewer positive decisions for Female than for Male)"},
+		"an alarm":              {[]board.Constraint{alarm, good}, 0.99, "inconclusive", "Alarm: in the newest decisions, Male and Female are farther apart than the limit allows"},
+		"an alarm that ended":   {[]board.Constraint{quiet}, 0.3, "met", "Yes: the only comparison is within its limit: sex"},
 		"nearly all":            {[]board.Constraint{good}, 0.95, "one_sided", "Nearly everybody gets the same decision: 95 % of all are positive"},
 		"nearly nobody":         {[]board.Constraint{good}, 0.042, "one_sided", "Nearly everybody gets the same decision: 4.2 % of all are positive"},
-		"not nearly all":        {[]board.Constraint{good}, 0.949, "met", "Yes: the only comparison is within its bound: sex"},
-		"not nearly nobody":     {[]board.Constraint{good}, 0.051, "met", "Yes: the only comparison is within its bound: sex"},
-		"a share not known":     {[]board.Constraint{good}, board.Number(nan), "met", "Yes: the only comparison is within its bound: sex"},
-		"two good":              {[]board.Constraint{good, good}, 0.3, "met", "Yes: both comparisons are within their bounds"},
-		"three good":            {[]board.Constraint{good, good, good}, 0.3, "met", "Yes: all 3 comparisons are within their bounds"},
-		"one is open":           {[]board.Constraint{good, open, none}, 0.3, "inconclusive", "Not known yet for 2 of 3 comparisons; the others are within their bounds"},
+		"not nearly all":        {[]board.Constraint{good}, 0.949, "met", "Yes: the only comparison is within its limit: sex"},
+		"not nearly nobody":     {[]board.Constraint{good}, 0.051, "met", "Yes: the only comparison is within its limit: sex"},
+		"a share not known":     {[]board.Constraint{good}, board.Number(nan), "met", "Yes: the only comparison is within its limit: sex"},
+		"two good":              {[]board.Constraint{good, good}, 0.3, "met", "Yes: both comparisons are within their limits"},
+		"three good":            {[]board.Constraint{good, good, good}, 0.3, "met", "Yes: all 3 comparisons are within their limits"},
+		"one is open":           {[]board.Constraint{good, open, none}, 0.3, "inconclusive", "Not known yet for 2 of 3 comparisons; the others are within their limits"},
 		"all are open":          {[]board.Constraint{open, none}, 0.3, "inconclusive", "Not known yet: there are too few decisions"},
 		"none can be estimated": {[]board.Constraint{none}, 0.3, "not_estimable", "Not known: the groups cannot be compared yet"},
 	} {
@@ -73,9 +73,9 @@ func TestHowSureAnAnswerIs(t *testing.T) {
 	const half = board.Number(0.5)
 	for want, d := range map[string]board.Deciding{
 		"No groups are compared.": {Confidence: 0.95},
-		"The verdict is right with a probability of at least 97.5 %, however often you look.":                  {Confidence: 0.975, Constraints: one, Positive: half},
-		"The verdict that is given is right with a probability of at least 97.5 %, however often you look.":    {Confidence: 0.975, Constraints: append(one, row(0.04, 0.01, 0.07, fairness.Inconclusive)), Positive: half},
-		"Each interval is right in 90 % of all cases if you look once. If you look often, expect more errors.": {Constraints: one, Positive: half},
+		"With a probability of at least 97.5 %, the verdict is right, however often you look.":                                  {Confidence: 0.975, Constraints: one, Positive: half},
+		"With a probability of at least 97.5 %, the one verdict reached so far is right, however often you look.":               {Confidence: 0.975, Constraints: append(one, row(0.04, 0.01, 0.07, fairness.Inconclusive)), Positive: half},
+		"Each interval is right in 90 % of cases if you look once. The more often you look, the more errors you should expect.": {Constraints: one, Positive: half},
 	} {
 		if d.Answer(); d.Answers.Sure != want {
 			t.Errorf("%q, want %q", d.Answers.Sure, want)
@@ -139,12 +139,12 @@ func TestHeadlinesNameWhoIsWorseOff(t *testing.T) {
 		"sex (lower for all others)": of(fairness.MeanDifference, 3, 2.9, 40, 37),
 	} {
 		d := board.Deciding{Constraints: []board.Constraint{c}}
-		if d.Answer(); d.Answers.Headline != "No: the only comparison is beyond its bound: "+want {
+		if d.Answer(); d.Answers.Headline != "No: the only comparison is beyond its limit: "+want {
 			t.Errorf("%q, want %q", d.Answers.Headline, want)
 		}
 	}
 	turned := board.Deciding{Constraints: []board.Constraint{of(fairness.DemographicParity, 0.01, -0.2, 0.3, 0.29)}}
-	if turned.Answer(); turned.Answers.Headline != "No: the only comparison is beyond its bound: sex" {
+	if turned.Answer(); turned.Answers.Headline != "No: the only comparison is beyond its limit: sex" {
 		t.Errorf("the shares of all and those at equal time differ: %q", turned.Answers.Headline)
 	}
 }

@@ -93,7 +93,7 @@ type Gate struct {
 	Lo      Number          `json:"lo"`
 	Hi      Number          `json:"hi"`
 	Limit   Number          `json:"limit"`
-	// Tau is the bound of a comparison, which its limit is beyond; not known of other gates. Beyond says that the whole interval lies beyond it.
+	// Tau is that of a comparison, which Limit is beyond; not known of other gates. Beyond says that the whole interval lies beyond it.
 	Tau    Number `json:"tau"`
 	Beyond bool   `json:"beyond"`
 	// Text is the result in words: see Tell.
@@ -120,23 +120,23 @@ type Step struct {
 	Reason string `json:"reason"`
 }
 
-// Tell fills in Beyond and Text. A limit is wider than its bound, so that a version whose whole interval is beyond the bound may still pass, or not be
-// known to fail: that is said.
+// Tell fills in Beyond and Text. Limit is wider than Tau, by a tolerance, so that a version whose whole interval is beyond Tau may still pass, or not be
+// known to fail: that is said. In words for people Tau is the limit.
 func (g *Gate) Tell() {
 	ratio := g.Criterion.OfRatio()
 	g.Beyond = g.Name == "comparison" && g.Tau.Known() && g.Lo.Known() && g.Hi.Known() && (ratio && g.Hi < g.Tau || !ratio && (g.Lo > g.Tau || g.Hi < -g.Tau))
-	bound, limit := "the bound "+places(g.Tau), "the limit "+places(g.Limit)
+	limit, tolerance := "the limit "+places(g.Tau), "the tolerance ("+places(g.Limit)+")"
 	switch {
 	case g.Status == fairness.Met && g.Beyond:
-		g.Text = "passed: within " + limit + ", though beyond " + bound
+		g.Text = "passed: beyond " + limit + ", but within " + tolerance
 	case g.Status == fairness.Met:
 		g.Text = "passed"
 	case g.Status == fairness.Violated && g.Name == "comparison" && g.Limit.Known():
-		g.Text = "failed: beyond " + limit
+		g.Text = "failed: beyond " + tolerance
 	case g.Status == fairness.Violated:
 		g.Text = "failed"
 	case g.Beyond:
-		g.Text = "beyond " + bound + "; not known whether beyond " + limit
+		g.Text = "beyond " + limit + "; not known whether beyond " + tolerance
 	case g.Status == fairness.Inconclusive:
 		g.Text = "not known yet"
 	default:
@@ -144,7 +144,7 @@ func (g *Gate) Tell() {
 	}
 }
 
-// places are the digits of a bound or a limit, without those that arithmetic left.
+// places are the digits of a limit, without those that arithmetic left.
 func places(x Number) string {
 	return strconv.FormatFloat(math.Round(float64(x)*1e4)/1e4, 'f', -1, 64)
 }

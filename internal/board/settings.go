@@ -14,16 +14,44 @@ var sections = map[string]string{
 	"kafka": "the connection", "topics": "the topics", "stream": "the process", "server": "this page", "log": "the log", "serve": "the decisions over HTTP",
 }
 
+// SettingWords is a key of the configuration in a few words.
+func SettingWords(key string) string {
+	section, rest, _ := strings.Cut(key, ".")
+	if n, is := comparisonAt(section); is {
+		if rest == "" {
+			return fmt.Sprintf("comparison %d", n)
+		}
+		return fmt.Sprintf("%s of comparison %d", settingWords(rest), n)
+	}
+	return settingWords(cmp.Or(rest, section))
+}
+
+// comparisonAt is the number, from 1, of the comparison that a part of a key names.
+func comparisonAt(section string) (n int, is bool) {
+	at, found := strings.CutPrefix(section, "constraints[")
+	if !found {
+		return 0, false
+	}
+	n, err := strconv.Atoi(strings.TrimSuffix(at, "]"))
+	return n + 1, err == nil
+}
+
+// ChangeBrief is a change of a key with its values, for a list.
+func ChangeBrief(key, from, to string) string {
+	if before, now := settingValue(from), settingValue(to); before != "" && now != "" {
+		return fmt.Sprintf("%s, from %s to %s", SettingWords(key), before, now)
+	}
+	return SettingWords(key)
+}
+
 // ChangeWords says in a sentence what became of a key of the configuration. The values are JSON; null stands for a key that was not there.
 func ChangeWords(key, from, to string) string {
 	section, rest, _ := strings.Cut(key, ".")
 	what := "Setting of " + cmp.Or(sections[section], "the job") + ": " + settingWords(cmp.Or(rest, section))
-	if at, found := strings.CutPrefix(section, "constraints["); found {
-		n, err := strconv.Atoi(strings.TrimSuffix(at, "]"))
-		if err == nil && rest != "" {
-			what = fmt.Sprintf("Comparison %d: %s", n+1, settingWords(rest))
-		} else if err == nil {
-			what = fmt.Sprintf("Comparison %d", n+1)
+	if n, is := comparisonAt(section); is {
+		what = fmt.Sprintf("Comparison %d", n)
+		if rest != "" {
+			what += ": " + settingWords(rest)
 		}
 	}
 	before, now := settingValue(from), settingValue(to)
@@ -41,8 +69,8 @@ func ChangeWords(key, from, to string) string {
 
 // settings are the words of keys that say little by themselves.
 var settings = map[string]string{
-	"tau": "the allowed difference", "cool_down": "the pause after a change of version (in records)", "window": "the number of recent records", "warmup": "the number of records before the first version",
-	"limit": "the largest difference of a version in use", "deadline": "the number of records after which a version under test fails",
+	"tau": "the limit", "cool_down": "the pause after a change of version (in records)", "window": "the number of recent records", "warmup": "the number of records before the first version",
+	"limit": "the largest difference that is tolerated in a version in use", "deadline": "the number of records after which a version under test fails",
 }
 
 // settingWords are the words of a key.

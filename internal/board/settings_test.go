@@ -4,7 +4,7 @@ import "testing"
 
 func TestChangesInWords(t *testing.T) {
 	for _, c := range [][4]string{
-		{"constraints[0].tau", "0.05", "0.15", "Comparison 1: the allowed difference is now 0.15; before, it was 0.05."},
+		{"constraints[0].tau", "0.05", "0.15", "Comparison 1: the limit is now 0.15; before, it was 0.05."},
 		{"constraints[2].enforce", "false", "true", "Comparison 3: enforce is now yes; before, it was no."},
 		{"constraints[1]", "null", `{"name":"race"}`, "Comparison 2 is now set; before, it was not set."},
 		{"learner.window", "10000", "8192", "Setting of the learner: the number of recent records is now 8,192; before, it was 10,000."},

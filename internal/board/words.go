@@ -46,19 +46,19 @@ func Sentence(c *Constraint) string {
 	switch c.Verdict() {
 	case fairness.Met:
 		if is.Lo <= 0 && is.Hi >= 0 { // which of them is higher is not known
-			return fmt.Sprintf("%s and %s differ by at most %s in the %s. The bound of %s is kept.", c.Group, versus, near(max(-is.Lo, is.Hi), c.Tau), what, tau)
+			return fmt.Sprintf("%s and %s differ by at most %s in the %s. The limit of %s is kept.", c.Group, versus, near(max(-is.Lo, is.Hi), c.Tau), what, tau)
 		}
-		return fmt.Sprintf("The %s is %s. The bound of %s is kept.", what, beside(c, c.Measured()), tau)
+		return fmt.Sprintf("The %s is %s. The limit of %s is kept.", what, beside(c, c.Measured()), tau)
 	case fairness.Violated:
 		sign, least := Number(1), is.Lo
 		if is.Value < 0 {
 			sign, least = -1, -is.Hi
 		}
 		if measured := sign * c.Measured(); measured < least { // the shares moved with the groups
-			return fmt.Sprintf("The %s is %s by at least %s, between people about whom decisions were made at about the same time. The bound is %s.",
+			return fmt.Sprintf("The %s is %s by at least %s, between people about whom decisions were made at about the same time. The limit is %s.",
 				what, than(c, sign), near(least, c.Tau), tau)
 		}
-		return fmt.Sprintf("The %s is %s, and by at least %s. The bound is %s.", what, beside(c, c.Measured()), near(least, c.Tau), tau)
+		return fmt.Sprintf("The %s is %s (at least %s). The limit is %s.", what, beside(c, c.Measured()), near(least, c.Tau), tau)
 	case fairness.Inconclusive:
 		sentence := fmt.Sprintf("It is not known yet whether %s and %s differ by at most %s in the %s. The difference is between %s and %s",
 			c.Group, versus, tau, what, plus(is.Lo)+near(is.Lo, c.Tau), plus(is.Hi)+near(is.Hi, c.Tau))
@@ -99,20 +99,20 @@ func ratioSentence(c *Constraint) string {
 	is, tau, both := c.bounds(), strconv.FormatFloat(c.Tau, 'g', -1, 64), c.Group+" and "+Others(c.Versus)
 	switch c.Verdict() {
 	case fairness.Met:
-		return fmt.Sprintf("Of %s, the lower share of positive decisions is %s times the higher one. The bound of at least %s is kept.", both, decimal(c.Measured()), tau)
+		return fmt.Sprintf("Of %s, the lower share of positive decisions is %s times the higher one. The limit of at least %s is kept.", both, decimal(c.Measured()), tau)
 	case fairness.Violated:
-		return fmt.Sprintf("Of %s, the lower share of positive decisions is %s times the higher one, and at most %s times. The bound is at least %s.",
+		return fmt.Sprintf("Of %s, the lower share of positive decisions is %s times the higher one (at most %s times). The limit is at least %s.",
 			both, decimal(c.Measured()), near(is.Hi, c.Tau), tau)
 	case fairness.Inconclusive:
-		return fmt.Sprintf("It is not known yet whether the lower share of positive decisions is at least %s times the higher one, of %s. The ratio is between %s and %s.",
-			tau, both, near(is.Lo, c.Tau), near(is.Hi, c.Tau))
+		return fmt.Sprintf("It is not known yet whether, of %s, the lower share of positive decisions is at least %s times the higher one. The ratio is between %s and %s.",
+			both, tau, near(is.Lo, c.Tau), near(is.Hi, c.Tau))
 	}
 	return unknownSentence(c)
 }
 
 // outcomes is a reason in the words of the page: what a configuration calls a label is an outcome there.
 func outcomes(reason string) string {
-	return strings.NewReplacer("a positive label", "a positive outcome", "a negative label", "a negative outcome", "labels", "outcomes", "label", "outcome", "would decide", "would settle it").Replace(reason)
+	return strings.NewReplacer("a positive label", "a positive outcome", "a negative label", "a negative outcome", "labels", "outcomes", "label", "outcome", "would decide", "would settle it", "near tau", "near the limit", "no number of records decides", "no number of records can settle it", "weighed", "weighted").Replace(reason)
 }
 
 // Others is the second side of a comparison as people call it.

@@ -53,20 +53,35 @@ func (c *Constraint) words() string {
 	if !math.IsNaN(c.Difference.Value) {
 		measured = fmt.Sprintf(" It is %s.", c.Difference.words(form))
 	}
-	bound := strconv.FormatFloat(c.Tau, 'g', -1, 64)
+	limit := strconv.FormatFloat(c.Tau, 'g', -1, 64)
 	switch c.Status {
 	case "":
-		return groups + " was measured only." + measured
+		return groups + " was only measured." + measured
 	case "met":
-		return groups + " is within the bound of " + bound + "." + measured
+		return groups + " is within the limit of " + limit + "." + measured
 	case "violated":
-		return groups + " is beyond the bound of " + bound + "." + measured
+		return groups + " is beyond the limit of " + limit + "." + measured
 	case "inconclusive":
-		return groups + " may be within the bound of " + bound + " or beyond it: there are too few records to say." + measured
+		return groups + " may be within the limit of " + limit + " or beyond it: there are too few records to tell." + measured
 	case "not_estimable":
 		return groups + " cannot be measured on these records."
 	}
-	return groups + " was " + strings.Replace(c.Status, "tau", "the bound", 1) + " holdouts." + strings.Replace(measured, "It is", "The mean of the holdouts is", 1)
+	return groups + " was " + strings.Replace(c.Status, "tau", "the limit", 1) + " holdouts." + strings.Replace(measured, "It is", "The mean of the holdouts is", 1)
+}
+
+// Verdict is the status in words.
+func (c *Constraint) Verdict() string {
+	switch c.Status {
+	case "met":
+		return "within the limit"
+	case "violated":
+		return "beyond the limit"
+	case "inconclusive":
+		return "not known"
+	case "not_estimable":
+		return "cannot be measured"
+	}
+	return c.Status
 }
 
 // Variant is one model, or the models of several folds together.

@@ -45,10 +45,19 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 	if d.Answers.Happened == "" {
 		d.Answers.Happened = seen.diary.Happened(now, counts)
 		if b.WarmUp != nil && d.Records == 0 {
-			d.Answers.Happened += " There is no version yet, so nothing is watched."
+			d.Answers.Happened = unwatched(d.Answers.Happened)
 		}
 	}
 	d.Alarms = seen.diary.Week(now, counts)
+}
+
+// unwatched is what happened before the first version: that no alarm was raised then says nothing.
+func unwatched(happened string) string {
+	const nothing = "There has been no version yet, so there was nothing to watch."
+	if happened == signoff.Quiet {
+		return nothing
+	}
+	return happened + " " + nothing
 }
 
 // elsewhere are the answers of a process that waits to take over from another one, on a host if that is known.
@@ -58,8 +67,8 @@ func elsewhere(host string) board.Answers {
 		at = ", on " + host
 	}
 	return board.Answers{Verdict: string(fairness.NotEstimable), Headline: "The verdict is on another page",
-		Fair:     "Another process runs the job" + at + ". It sees the decisions, and its page has the verdicts and the alarms. Those who run the job can give you its address.",
-		Happened: "The History below has what all processes of the job did. This process raises no alarms."}
+		Fair:     "Another process runs the job" + at + ". That process sees the decisions, and its page has the verdicts and the alarms. Those who run the job can give you its address.",
+		Happened: "The history below shows what every process of the job did. This process raises no alarms."}
 }
 
 // decideStable is about the stable version, on the records since it is stable.
@@ -80,10 +89,10 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 	}
 	began, before := "it came into use", ""
 	if again != "" {
-		began, before = "it came back into use", " What it decided before is not counted."
+		began, before = "it came back into use", " What it decided before that is not counted."
 	}
-	d.Answers.Fair = fmt.Sprintf("Version %s, which learnt the first %s, is in use. The verdicts are about what it decides on the %s since %s%s%s.%s "+
-		"The program works these decisions out itself; it does not know which of them people received.",
+	d.Answers.Fair = fmt.Sprintf("Version %s is in use. It learnt from the first %s. The verdicts cover what it decides on the %s since %s%s%s.%s "+
+		"The program works out these decisions itself; it does not know which of them people received.",
 		board.Grouped(r.Stable.Version), records(r.Stable.Version, "record"), records(watched.Records, "record"), began, strings.Replace(upTo(d.Time), " on records", "", 1), shareWords(r.Share), before)
 	d.Answers.Since = fmt.Sprintf("It has been in use%s since record %s.", again, board.Grouped(r.Guard.Since))
 	if since != nil {
@@ -149,7 +158,7 @@ func (l *Live) decideMonitored(b *board.Status, s *stream.Status) {
 		d.Positive = board.Unknown() // each model has its own
 	}
 	d.Time = b.Time
-	d.Answers.Fair = fmt.Sprintf("The verdicts are about %s of the monitored model, as its records report them%s.", records(d.Records, "decision"), upTo(d.Time))
+	d.Answers.Fair = fmt.Sprintf("The verdicts cover %s of the monitored model, as its records report them%s.", records(d.Records, "decision"), upTo(d.Time))
 	d.Answers.Since = fmt.Sprintf("Since decision %s.", board.Grouped(since+1))
 	if d.Time != nil {
 		d.Answers.Since = fmt.Sprintf("Since %s.", board.Clock(d.Time.First))
@@ -189,9 +198,9 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status) {
 		return
 	case b.WarmUp != nil && d.Records == 0:
 		d.Answers.Headline = "Not known yet: the job is warming up"
-		d.Answers.Fair = fmt.Sprintf("There is no version yet, and until there is one the program gives no decisions. It makes the first one after %s with an outcome. The shares below are of what the model so far would decide about the %s that came.",
+		d.Answers.Fair = fmt.Sprintf("There is no version yet, so the program gives no decisions. The first version comes after %s with an outcome. The shares below are those of what the model, as far as it has learnt, would decide about the %s so far.",
 			records(b.WarmUp.Of, "record"), records(b.WarmUp.Records, "record"))
-		d.Answers.Since = fmt.Sprintf("%s with an outcome have come so far.", records(b.WarmUp.Records, "record"))
+		d.Answers.Since = fmt.Sprintf("So far, %s with an outcome have come.", records(b.WarmUp.Records, "record"))
 		if d.Time != nil {
 			d.Answers.Since = fmt.Sprintf("Since %s, %s with an outcome have come.", board.Clock(d.Time.First), records(b.WarmUp.Records, "record"))
 		}
@@ -200,16 +209,16 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status) {
 	last := records(d.Records, "record") + strings.Replace(upTo(d.Time), " on records", "", 1)
 	if b.Release != nil && b.Release.Stable != nil {
 		d.Version = b.Release.Stable
-		d.Answers.Fair = fmt.Sprintf("Version %s is in use, and its own decisions are not measured at present. The verdicts are about what the newest version decides instead, on the last %s.",
+		d.Answers.Fair = fmt.Sprintf("Version %s is in use, but its own decisions are not measured at present. The verdicts cover what the newest version would decide instead, on the last %s.",
 			board.Grouped(b.Release.Stable.Version), last)
 	} else {
 		why := "No version has passed all tests yet"
 		if s.Releases == nil {
 			why = "New versions are not tested"
 		}
-		d.Answers.Fair = fmt.Sprintf("%s, so the newest one is in use. The verdicts are about what it decides, as it is now, on the last %s. The program works these decisions out itself; it does not know which of them people received.", why, last)
+		d.Answers.Fair = fmt.Sprintf("%s, so the newest one is in use. The verdicts cover what it decides, as it is now, on the last %s. The program works out these decisions itself; it does not know which of them people received.", why, last)
 	}
-	d.Answers.Since = fmt.Sprintf("The newest version changes as records come; so far, %s have come%s.", records(s.Version, "record"), fromOn(d.Time))
+	d.Answers.Since = fmt.Sprintf("The newest version changes as records come. So far, %s have come%s.", records(s.Version, "record"), fromOn(d.Time))
 }
 
 // fromOn is since when records have come, if they tell.
@@ -238,14 +247,14 @@ func changed(r *monitor.Report, rows []board.Constraint) (text string) {
 		case c.SinceTime.IsZero() || is == fairness.NotEstimable:
 		case is == fairness.Violated:
 			if beyond++; beyond <= mostBeyond {
-				text += fmt.Sprintf(" The verdict on %q has been %q since %s%s.", rows[i].Name, verdictWords(is), board.Clock(c.SinceTime), alarmBefore(c))
+				text += fmt.Sprintf(" %q has been found beyond its limit since %s%s.", rows[i].Name, board.Clock(c.SinceTime), alarmBefore(c))
 			}
 		case newest < 0 || c.SinceTime.After(r.Comparisons[newest].SinceTime):
 			newest = i
 		}
 	}
 	if beyond == 0 && newest >= 0 {
-		text = fmt.Sprintf(" The last verdict to change was that on %q, which has been %q since %s.", rows[newest].Name, verdictWords(rows[newest].Verdict()),
+		text = fmt.Sprintf(" The last verdict to change was that on %q; it has been %q since %s.", rows[newest].Name, verdictWords(rows[newest].Verdict()),
 			board.Clock(r.Comparisons[newest].SinceTime))
 	}
 	return text
@@ -256,7 +265,7 @@ func alarmBefore(c *monitor.ComparisonReport) string {
 	if !c.Alarm.Raised || c.Alarm.Since >= c.Since {
 		return ""
 	}
-	return "; the alarm, which looks at the newest decisions only, came before"
+	return "; the alarm, which looks only at the newest decisions, came earlier"
 }
 
 // mostBeyond bounds the comparisons of which the answer tells; the cards show the others.
@@ -287,7 +296,7 @@ func shareWords(share float64) string {
 	if share <= 0 || share >= 1 {
 		return ""
 	}
-	return fmt.Sprintf(" (one record in %.0f is looked at)", 1/share)
+	return fmt.Sprintf(" (one record in %.0f is examined)", 1/share)
 }
 
 func records(n int64, one string) string {

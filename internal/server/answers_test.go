@@ -63,8 +63,8 @@ func TestTheHeadlineIsAboutTheStableVersion(t *testing.T) {
 		male, female      int
 		verdict, headline string
 	}{
-		"alike":     {300, 305, "met", "Yes: the only comparison is within its bound: sex"},
-		"unlike":    {300, 500, "violated", "No: the only comparison is beyond its bound: sex (fewer positive decisions for Male)"},
+		"alike":     {300, 305, "met", "Yes: the only comparison is within its limit: sex"},
+		"unlike":    {300, 500, "violated", "No: the only comparison is beyond its limit: sex (fewer positive decisions for Male)"},
 		"one sided": {980, 984, board.OneSided, "Nearly everybody gets the same decision: 98.2 % of all are positive"},
 		"none":      {10, 12, board.OneSided, "Nearly everybody gets the same decision: 1.1 % of all are positive"},
 	} {
@@ -80,7 +80,7 @@ func TestTheHeadlineIsAboutTheStableVersion(t *testing.T) {
 			if r := row.GroupRange; r == nil || !(r.Lo < row.GroupMeasure && row.GroupMeasure < r.Hi) {
 				t.Errorf("the rate has the interval %+v", r)
 			}
-			for _, words := range []string{"Version 300, which learnt the first 300 records, is in use", "the 40,000 records since it came into use, ", "does not know which of them people received", "up to 1 Jan 1970, 05:33 UTC"} {
+			for _, words := range []string{"Version 300 is in use. It learnt from the first 300 records.", "the 40,000 records since it came into use, ", "does not know which of them people received", "up to 1 Jan 1970, 05:33 UTC"} {
 				if !strings.Contains(d.Answers.Fair, words) {
 					t.Errorf("%q lacks %q", d.Answers.Fair, words)
 				}
@@ -113,7 +113,7 @@ func TestBeforeTheFirstDecision(t *testing.T) {
 	}{
 		"standby":    {standby, [3]string{"Another process runs the job", "", "This process raises no alarms"}},
 		"empty":      {empty, [3]string{"No record has come yet, so there is no version", "", "Nothing yet."}},
-		"warming up": {warm, [3]string{"until there is one the program gives no decisions. It makes the first one after 1,500 records with an outcome", "with an outcome have come", "Not known yet"}},
+		"warming up": {warm, [3]string{"so the program gives no decisions. The first version comes after 1,500 records with an outcome", "with an outcome have come", "Not known yet"}},
 	} {
 		a := liveOf(test.of).Status().Deciding.Answers
 		for i, text := range []string{a.Fair, a.Since, a.Happened} {
@@ -135,15 +135,15 @@ func TestADecisionAsMadeGivesNoReason(t *testing.T) {
 	}
 }
 
-// TestSinceWhen: the answer names the comparisons that are beyond their bounds, and since when they are.
+// TestSinceWhen: the answer names the comparisons that are beyond their limits, and since when they are.
 func TestSinceWhen(t *testing.T) {
 	l := liveStable(decided(t, 300, 500))
-	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, `The verdict on "sex" has been "beyond the bound" since 1 Jan 1970`) || strings.Contains(a.Since, "again") {
+	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, `"sex" has been found beyond its limit since 1 Jan 1970`) || strings.Contains(a.Since, "again") {
 		t.Errorf("%q", a.Since)
 	}
 	l.Recall(&history.Entry{Sequence: 2, Kind: history.Release, Time: noon, Release: &history.Released{Step: "rolled_back", Actor: "mira", Version: &history.Weights{Term: 1, Version: 400}, To: &history.Weights{Term: 1, Version: 300}}})
 	if a := l.Status().Deciding.Answers; !strings.Contains(a.Since, "in use again since "+board.Clock(noon)+", when mira withdrew version 400.") ||
-		!strings.Contains(a.Fair, "since it came back into use, ") || !strings.Contains(a.Fair, "What it decided before is not counted.") {
+		!strings.Contains(a.Fair, "since it came back into use, ") || !strings.Contains(a.Fair, "What it decided before that is not counted.") {
 		t.Errorf("%q", a.Since)
 	}
 	early := liveStable(decided(t, 300, 500))
@@ -151,7 +151,7 @@ func TestSinceWhen(t *testing.T) {
 	if d := early.Status().Deciding; d.Since != nil || !strings.HasPrefix(d.Answers.Since, "It has been in use since record 310.") {
 		t.Errorf("before the history tells of the version: %v, %q", d.Since, d.Answers.Since)
 	}
-	if a := liveStable(decided(t, 300, 305)).Status().Deciding.Answers; !strings.Contains(a.Since, `The last verdict to change was that on "sex", which has been "within the bound" since`) {
+	if a := liveStable(decided(t, 300, 305)).Status().Deciding.Answers; !strings.Contains(a.Since, `The last verdict to change was that on "sex"; it has been "within the limit" since`) {
 		t.Errorf("%q", a.Since)
 	}
 }

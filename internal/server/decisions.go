@@ -209,9 +209,9 @@ func markOf(c monitor.Change) board.MarkKind {
 func told(e monitor.Event) string {
 	switch e.Kind {
 	case monitor.AlarmRaised:
-		return "alarm: the newest decisions are beyond the bound"
+		return "alarm: the newest decisions are beyond the limit"
 	case monitor.AlarmEnded:
-		return "the alarm ended: the newest decisions are within the bound again"
+		return "the alarm ended: the newest decisions are within the limit again"
 	}
 	return fmt.Sprintf("verdict: from %q to %q", verdictWords(e.From), verdictWords(e.To))
 }

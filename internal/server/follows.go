@@ -33,7 +33,7 @@ func followsOfStable(r *release.Report, rows []board.Constraint, b *board.Releas
 	for _, i := range beyond(rows) {
 		name := strconv.Quote(rows[i].Name)
 		if gate := gateOf(r.Guard.Gates, r.Guard.Decided.Comparisons[i].Index); gate != nil && gate.Decides {
-			counted = append(counted, fmt.Sprintf("%s (limit %s)", name, strconv.FormatFloat(math.Round(gate.Limit*1e4)/1e4, 'f', -1, 64)))
+			counted = append(counted, fmt.Sprintf("%s (tolerance %s)", name, strconv.FormatFloat(math.Round(gate.Limit*1e4)/1e4, 'f', -1, 64)))
 		} else {
 			watched = append(watched, name)
 		}
@@ -43,21 +43,21 @@ func followsOfStable(r *release.Report, rows []board.Constraint, b *board.Releas
 	case len(counted)+len(watched) == 0:
 		return ""
 	case r.Pinned:
-		text = append(text, "The version stays in use, whatever is found, because a person has ordered it. Only a person can change that.")
+		text = append(text, "The version stays in use whatever is found, because a person has ordered it. Only a person can change that.")
 	case r.Guard.Marked:
-		text = append(text, fmt.Sprintf("The version is not withdrawn although %s is outside its limit, because no earlier version is better.", r.Guard.Outside))
+		text = append(text, fmt.Sprintf("The version is not withdrawn, although %s is beyond its tolerance, because no earlier version is better.", r.Guard.Outside))
 	case len(counted) > 0:
-		text = append(text, fmt.Sprintf("The program withdraws this version only if %s is found beyond its limit, which is wider than its bound, and an earlier version is better.", named4(counted)))
+		text = append(text, fmt.Sprintf("The program withdraws this version only if %s is found beyond its tolerance, which is wider than its limit, and an earlier version is better.", named4(counted)))
 	}
 	if len(watched) > 0 && !r.Pinned {
-		text = append(text, fmt.Sprintf("Nothing withdraws this version because of %s: nobody asked the program to keep %s.", named4(watched), plural(watched, "this bound", "these bounds")))
+		text = append(text, fmt.Sprintf("The program does not withdraw this version because of %s: nobody asked it to keep %s.", named4(watched), plural(watched, "that limit", "those limits")))
 	}
 	text = append(text, replaced(r, b.Trial))
 	switch {
 	case r.Previous.IsZero():
 		text = append(text, "There is no earlier version to go back to.")
 	case b.Orders:
-		text = append(text, "It can be withdrawn below, under Versions and their tests.")
+		text = append(text, "You can withdraw it below, under Versions and their tests.")
 	default:
 		text = append(text, "Those who run the job can withdraw it.")
 	}
@@ -66,7 +66,7 @@ func followsOfStable(r *release.Report, rows []board.Constraint, b *board.Releas
 
 // replaced says which version may replace the one in use, and when; it is empty if a person has ordered that this one stays.
 func replaced(r *release.Report, trial *board.Trial) string {
-	const stop = "unless somebody pauses the exchange of versions."
+	const stop = "unless somebody pauses new versions."
 	after := ""
 	if r.CoolDown > 0 {
 		after = "after " + records(r.CoolDown, "more record")
@@ -78,7 +78,7 @@ func replaced(r *release.Report, trial *board.Trial) string {
 	case r.Pinned:
 		return ""
 	case r.Paused:
-		return "A person has paused the exchange of versions, so that this one stays in use until a person decides."
+		return "A person has paused new versions, so this one stays in use until a person decides."
 	case trial == nil || r.Candidate.IsZero():
 		if after != "" {
 			after = ", at the earliest " + after
@@ -94,9 +94,9 @@ func replaced(r *release.Report, trial *board.Trial) string {
 			also = append(also, name)
 		}
 	}
-	which := fmt.Sprintf("Version %s, under test", board.Grouped(r.Candidate.Version))
+	which := fmt.Sprintf("Version %s, which is under test", board.Grouped(r.Candidate.Version))
 	if len(also) > 0 {
-		which += " and also beyond the bound of " + named4(also)
+		which += " and also beyond the limit of " + named4(also)
 	}
 	when := "at any moment"
 	switch {
@@ -145,9 +145,9 @@ func followsOfNewest(rows []board.Constraint, tested bool) string {
 	case len(beyond(rows)) == 0:
 		return ""
 	case tested:
-		return "The newest version stays in use until one has passed its tests. Whether it may, a person has to decide."
+		return "The newest version stays in use until one has passed its tests. A person has to decide whether that is acceptable."
 	}
-	return "New versions come into use without tests, and none is withdrawn. A person has to decide."
+	return "New versions come into use without tests, and none is withdrawn. A person has to decide what to do."
 }
 
 // followsOfOthers says what follows for the decisions of another model.
@@ -155,7 +155,7 @@ func followsOfOthers(rows []board.Constraint) string {
 	if len(beyond(rows)) == 0 {
 		return ""
 	}
-	return "The program watches these decisions and changes nothing about them. A person has to decide."
+	return "The program watches these decisions but does not change them. A person has to decide what to do."
 }
 
 // standStill puts the answers into the past while the job has stopped or Kafka is away: what was known may hold no longer.
@@ -168,10 +168,10 @@ func standStill(b *board.Status, s *stream.Status) {
 	since := board.Clock(b.AsOf.Truncate(time.Second))
 	switch v := b.Deciding.Version; {
 	case b.Kind == board.Monitor:
-		a.Follows = fmt.Sprintf("The model that is watched goes on deciding, and nobody has watched it since %s.", since)
+		a.Follows = fmt.Sprintf("The monitored model goes on deciding, and nobody has watched it since %s.", since)
 	case v != nil:
-		a.Follows = fmt.Sprintf("Programs that decide by version %s go on with it. Nobody has watched what it decides since %s, and it is not withdrawn.", board.Grouped(v.Version), since)
+		a.Follows = fmt.Sprintf("Programs that use version %s keep using it. Nobody has watched what it decides since %s, so it would not be withdrawn.", board.Grouped(v.Version), since)
 	case len(b.Versions) > 0:
-		a.Follows = fmt.Sprintf("Programs go on deciding by the newest version that they have. Nobody has watched what it decides since %s.", since)
+		a.Follows = fmt.Sprintf("Programs keep using the newest version that they have. Nobody has watched what it decides since %s.", since)
 	}
 }

@@ -29,17 +29,17 @@ func TestWhatFollows(t *testing.T) {
 		want           string
 	}{
 		"within":                 {true, false, 305, nil, ""},
-		"an alarm":               {true, true, 305, nil, "The program withdraws this version only if \"sex\" (limit 0.07) is found beyond its limit, which is wider than its bound, and an earlier version is better. A new version may replace it once it has passed its tests, unless somebody pauses the exchange of versions. There is no earlier version to go back to."},
+		"an alarm":               {true, true, 305, nil, "The program withdraws this version only if \"sex\" (tolerance 0.07) is found beyond its tolerance, which is wider than its limit, and an earlier version is better. A new version may replace it once it has passed its tests, unless somebody pauses new versions. There is no earlier version to go back to."},
 		"it decides":             {true, false, 500, func(r *release.Report) { r.Previous = release.Version{Term: 1, Version: 200} }, " Those who run the job can withdraw it."},
-		"only watched":           {false, false, 500, nil, "Nothing withdraws this version because of \"sex\": nobody asked the program to keep this bound. A new version may replace it"},
+		"only watched":           {false, false, 500, nil, "The program does not withdraw this version because of \"sex\": nobody asked it to keep that limit. A new version may replace it"},
 		"by order":               {true, false, 500, func(r *release.Report) { r.Pinned = true }, "because a person has ordered it. Only a person can change that. There is no"},
-		"outside limits":         {true, false, 500, func(r *release.Report) { r.Guard.Marked, r.Guard.Outside = true, "sex" }, "is not withdrawn although sex is outside its limit, because no earlier version is better. A new version may"},
+		"outside limits":         {true, false, 500, func(r *release.Report) { r.Guard.Marked, r.Guard.Outside = true, "sex" }, "is not withdrawn, although sex is beyond its tolerance, because no earlier version is better. A new version may"},
 		"paused":                 {false, false, 500, func(r *release.Report) { r.Paused = true }, "this one stays in use until a person decides"},
 		"a pause after a change": {false, false, 500, func(r *release.Report) { r.CoolDown = 7000 }, "once it has passed its tests, at the earliest after 7,000 more records, unless"},
 		"a share of records":     {false, false, 500, func(r *release.Report) { r.CoolDown, r.Share = 7000, 0.1 }, "at the earliest after about 70,000 more records, unless"},
-		"the next one passed":    {false, false, 500, next(7368, fairness.Met, 0.11), "Version 400, under test and also beyond the bound of \"sex\", may replace it after 7,368 more records, unless"},
-		"at any moment":          {false, false, 500, next(0, fairness.Met, 0.01), "Version 400, under test, may replace it at any moment, unless"},
-		"the next one is open":   {false, false, 500, next(10, fairness.Inconclusive, 0.01), "Version 400, under test, may replace it once it has passed its tests, at the earliest after 10 more records, unless"},
+		"the next one passed":    {false, false, 500, next(7368, fairness.Met, 0.11), "Version 400, which is under test and also beyond the limit of \"sex\", may replace it after 7,368 more records, unless"},
+		"at any moment":          {false, false, 500, next(0, fairness.Met, 0.01), "Version 400, which is under test, may replace it at any moment, unless"},
+		"the next one is open":   {false, false, 500, next(10, fairness.Inconclusive, 0.01), "Version 400, which is under test, may replace it once it has passed its tests, at the earliest after 10 more records, unless"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := liveStable(decided(t, 300, c.female))
@@ -83,10 +83,10 @@ func TestNothingIsSaidOfNow(t *testing.T) {
 			change(l, s)
 			l.Watch(func() stream.Status { return *s })
 			a := l.Status().Deciding.Answers
-			if want := "Not known now. At " + board.Clock(noon) + ": No: the only comparison is beyond its bound: sex (fewer positive decisions for Male)"; a.Headline != want {
+			if want := "Not known now. Last known, at " + board.Clock(noon) + ": no, the only comparison is beyond its limit: sex (fewer positive decisions for Male)"; a.Headline != want {
 				t.Errorf("%q, want %q", a.Headline, want)
 			}
-			if want := "Programs that decide by version 300 go on with it. Nobody has watched what it decides since " + board.Clock(noon); !strings.Contains(a.Follows, want) {
+			if want := "Programs that use version 300 keep using it. Nobody has watched what it decides since " + board.Clock(noon); !strings.Contains(a.Follows, want) {
 				t.Errorf("%q lacks %q", a.Follows, want)
 			}
 		})

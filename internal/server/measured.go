@@ -101,6 +101,11 @@ func (l *Live) attribute(constraint string) string {
 			return strings.Join(c.Attribute, " & ")
 		}
 	}
+	for _, c := range l.model.Constraints { // of a model that is monitored, which nameOf adds
+		if strings.HasPrefix(constraint, c.Name+" (") {
+			return strings.Join(c.Attribute, " & ")
+		}
+	}
 	return constraint
 }
 

@@ -24,7 +24,7 @@ func TestTheHeadlineOfMonitoredModels(t *testing.T) {
 	one := watched("a", bySex(), 5000)
 	one.Since = 100
 	b := page(one)
-	if d := b.Deciding; d.Subject != "a" || d.Records != one.Report.Records || !d.Positive.Known() || !strings.HasPrefix(d.Answers.Fair, "The verdicts are about 5,000 decisions of the monitored model") || d.Answers.Since != "Since decision 101." ||
+	if d := b.Deciding; d.Subject != "a" || d.Records != one.Report.Records || !d.Positive.Known() || !strings.HasPrefix(d.Answers.Fair, "The verdicts cover 5,000 decisions of the monitored model") || d.Answers.Since != "Since decision 101." ||
 		len(d.Constraints) != 1 || d.Answers.Verdict != "violated" || b.Phase != "monitoring" || b.WarmUp != nil || b.Records.Labelled != one.Report.Labelled {
 		t.Errorf("%+v, phase %s, labelled %d", d, b.Phase, b.Records.Labelled)
 	}

@@ -116,7 +116,7 @@ func TestTheTopOfThePageIsPlain(t *testing.T) {
 	}
 	for _, kind := range release.StepKinds() {
 		entry(history.Entry{Kind: history.Release, Release: &history.Released{Step: string(kind), Version: one, To: two,
-			Reason: "sex was outside its limit, and version 2/12400 was better on the records since the alarm"}})
+			Reason: "sex is beyond its tolerance, and version 2/12400 was better on the records since the alarm"}})
 	}
 	low, high := -0.1, -0.06
 	for _, change := range []string{"verdict", "alarm", "alarm_ended"} {
@@ -129,7 +129,7 @@ func TestTheTopOfThePageIsPlain(t *testing.T) {
 		}
 	}
 	entry(history.Entry{Kind: history.Owned, Owner: &history.Owner{}})
-	entry(history.Entry{Kind: history.Owned, Owner: &history.Owner{Before: 1, HostBefore: "iota", Version: 4000}})
+	entry(history.Entry{Kind: history.Owned, Owner: &history.Owner{Before: 1, HostBefore: "iota", Version: 4000, Saved: &noon}})
 	entry(history.Entry{Kind: history.Owned, Owner: &history.Owner{Version: 4000, StartedFrom: "ab"}})
 	entry(history.Entry{Kind: history.DataLoss, Loss: &history.Loss{Lost: 12, Kind: "retention"}})
 	entry(history.Entry{Kind: history.Disown, Disowned: &history.Disowning{Entries: []history.Disowned{{Sequence: 3}}}})

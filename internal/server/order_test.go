@@ -144,7 +144,7 @@ func TestLiveRelease(t *testing.T) {
 	for _, step := range r.Steps {
 		told = append(told, step.Text)
 	}
-	if want := []string{"a later kind", "A person paused the exchange of versions", "A person withdrew version 600, and version 300 came into use again"}; !slices.Equal(told, want) || r.Steps[2].Actor != "maria" {
+	if want := []string{"a later kind", "A person paused new versions", "A person withdrew version 600, and version 300 came into use again"}; !slices.Equal(told, want) || r.Steps[2].Actor != "maria" {
 		t.Errorf("steps %q", told)
 	}
 	if v := b.Versions; len(v) != 2 || !slices.Contains(v[0].Alias, "candidate") || !slices.Equal(v[1].Alias, []string{"stable"}) {

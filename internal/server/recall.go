@@ -55,11 +55,11 @@ func (t *track) recall(e *history.Entry) {
 		t.owner = who.Host
 		switch {
 		case e.Owner.Before > 0 && e.Owner.HostBefore == who.Host:
-			happened("The process on %s was started again, after %s", who.Host, records(e.Owner.Version, "record"))
+			happened("The process on %s was started again, after %s%s", who.Host, records(e.Owner.Version, "record"), signoff.Away(e))
 		case e.Owner.Before > 0:
-			happened("The process on %s took the job over, after %s; before, it ran on %s", who.Host, records(e.Owner.Version, "record"), cmp.Or(e.Owner.HostBefore, "an unknown machine"))
+			happened("The process on %s took the job over, after %s; before, it ran on %s%s", who.Host, records(e.Owner.Version, "record"), cmp.Or(e.Owner.HostBefore, "an unknown machine"), signoff.Away(e))
 		case e.Owner.StartedFrom != "":
-			happened("The job began on %s, with %s that were learnt from files before (SHA-256 %s)", who.Host, records(e.Owner.Version, "record"), e.Owner.StartedFrom)
+			happened("The job began on %s, with %s that had been learnt from files (SHA-256 %s)", who.Host, records(e.Owner.Version, "record"), e.Owner.StartedFrom)
 		default:
 			happened("The job began on %s", who.Host)
 		}
@@ -133,16 +133,16 @@ func judged(d *history.Judged) string {
 	}
 	about := fmt.Sprintf("Comparison %q of %s and %s, %s: ", d.Constraint, d.Group, board.Others(d.Versus), whose)
 	if d.To == "" {
-		return about + map[string]string{"alarm": "alarm, in the newest decisions they were farther apart than the bound allows", "alarm_ended": "the alarm ended"}[d.Change]
+		return about + map[string]string{"alarm": "alarm; in the newest decisions they were farther apart than the limit allows", "alarm_ended": "the alarm ended"}[d.Change]
 	}
 	about += fmt.Sprintf("the verdict changed from %q to %q.", verdictWords(fairness.Status(d.From)), verdictWords(fairness.Status(d.To)))
 	switch {
 	case d.Lo == nil || d.Hi == nil:
 		return about
 	case fairness.Criterion(d.Criterion).OfRatio():
-		return about + fmt.Sprintf(" The ratio was between %s and %s; at least %v is asked for", board.Near(board.Number(*d.Lo), d.Tau), board.Near(board.Number(*d.Hi), d.Tau), d.Tau)
+		return about + fmt.Sprintf(" The ratio was between %s and %s; the limit is at least %v", board.Near(board.Number(*d.Lo), d.Tau), board.Near(board.Number(*d.Hi), d.Tau), d.Tau)
 	}
-	return about + fmt.Sprintf(" The difference was between %s and %s; ±%v is allowed", board.SignedNear(board.Number(*d.Lo), d.Tau), board.SignedNear(board.Number(*d.Hi), d.Tau), d.Tau)
+	return about + fmt.Sprintf(" The difference was between %s and %s; the limit is ±%v", board.SignedNear(board.Number(*d.Lo), d.Tau), board.SignedNear(board.Number(*d.Hi), d.Tau), d.Tau)
 }
 
 // ofRecord says at which record something was found, and of what time that is. It need not be the time at which the history was told.

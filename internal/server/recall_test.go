@@ -72,7 +72,7 @@ func TestRecall(t *testing.T) {
 		told = append(told, h.Text)
 	}
 	want := []string{"Setting of the learner: the number of recent records is now 2; before, it was 1.", "promotion", "What the job had learnt was deleted, and learning began again", "Up to 5 records of partition 3 were lost before they were learnt, from offset 7 on",
-		"Comparison \"sex\" of m and f, trial decisions while learning: the verdict changed from \"not known yet\" to \"beyond the bound\". The difference was between +0.060 and +0.200; ±0.05 is allowed", "Comparison 1: the allowed difference is now 0.05; before, it was 0.1.",
+		"Comparison \"sex\" of m and f, trial decisions while learning: the verdict changed from \"not known yet\" to \"beyond the limit\". The difference was between +0.060 and +0.200; the limit is ±0.05", "Comparison 1: the limit is now 0.05; before, it was 0.1.",
 		"The process on kappa took the job over, after 90 records; before, it ran on iota"}
 	if strings.Join(told, "\n") != strings.Join(want, "\n") {
 		t.Errorf("told\n%s", strings.Join(told, "\n"))
@@ -119,8 +119,8 @@ func TestRecordsOfFindings(t *testing.T) {
 		entry *history.Entry
 		want  string // the end of the text
 	}{
-		"trial decisions":  {trial(&noon), "than the bound allows" + of},
-		"without times":    {trial(nil), "than the bound allows (at record 1,500)"},
+		"trial decisions":  {trial(&noon), "than the limit allows" + of},
+		"without times":    {trial(nil), "than the limit allows (at record 1,500)"},
 		"a late alarm":     {step(late, release.Alarm, &noon), "the one in use at that time" + of},
 		"an alarm at once": {step(soon, release.Alarm, &noon), "the one in use at that time"},
 		"no finding":       {step(late, release.Promoted, &noon), "Version 300 came into use"},

@@ -207,19 +207,19 @@ func stepWords(kind release.StepKind) string {
 	case release.Superseded:
 		return "a newer version waits in place of another"
 	case release.Alarm:
-		return "alarm, a difference of the stable version is beyond its bound"
+		return "alarm, a difference of the stable version is beyond its limit"
 	case release.AlarmEnded:
 		return "the alarm about the stable version ended"
 	case release.Violated:
-		return "the verdict on the stable version is that a difference is beyond its bound"
+		return "the verdict on the stable version is that a difference is beyond its limit"
 	case release.ViolatedEnded:
-		return "the verdict on the stable version is no longer that the difference is beyond its bound"
+		return "the verdict on the stable version is no longer that the difference is beyond its limit"
 	case release.Withdrawn:
 		return "the stable version is withdrawn, and an earlier one is stable again"
 	case release.Marked:
-		return "the stable version is outside its limit, and stays because no earlier one is better"
+		return "the stable version is beyond its tolerance, and stays because no earlier one is better"
 	case release.Cleared:
-		return "the stable version is within its limit again"
+		return "the stable version is within its tolerance again"
 	case release.RolledBack:
 		return "a person went back to an earlier version"
 	case release.Gone:

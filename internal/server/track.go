@@ -84,9 +84,9 @@ func (t *track) observe(s *stream.Status, now time.Time) {
 func verdictWords(s fairness.Status) string {
 	switch s {
 	case fairness.Met:
-		return "within the bound"
+		return "within the limit"
 	case fairness.Violated:
-		return "beyond the bound"
+		return "beyond the limit"
 	case fairness.Inconclusive:
 		return "not known yet"
 	case fairness.NotEstimable:

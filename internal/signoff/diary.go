@@ -29,6 +29,7 @@ func (d *Diary) None() { d.none = true }
 type note struct {
 	at         time.Time
 	kind, what string
+	more       string // what follows its time
 }
 
 type alarmNote struct {
@@ -50,17 +51,17 @@ const (
 
 // noteKinds are what is told, in this order if they are of one time: of one with what it is about, of several with their number and what the last one is about.
 var noteKinds = []struct{ kind, one, many string }{
-	{"violated", "version %s", "times that a version was found beyond its bound"},
+	{"violated", "version %s", "findings beyond a limit"},
 	{"withdrawn", "version %s withdrawn by the program", "versions withdrawn by the program"},
 	{"rolled_back", "version %s", "versions withdrawn by people"},
-	{"marked", "version %s found outside its limit", "versions found outside their limits"},
+	{"marked", "version %s found beyond its tolerance", "versions found beyond their tolerances"},
 	{"loss", "a loss of records", "losses of records"},
-	{"reset", "a new beginning of the job from nothing", "new beginnings of the job from nothing"},
+	{"reset", "what the job had learnt was deleted", "deletions of what the job had learnt"},
 	{"chosen", "version %s", "versions put into use by people"},
 	{"order", "an order about versions by %s", "orders of people about versions"},
-	{"configuration", "the settings changed%s", "changes of the settings"},
+	{"configuration", "settings changed%s", "changes of settings"},
 	{"promoted", "version %s came into use", "versions came into use, one after the other"},
-	{"owner", "a process started again%s", "processes started again"},
+	{"owner", "the process started again%s", "restarts of the process"},
 }
 
 // Note takes note of an entry of the history. Entries come in order.
@@ -70,10 +71,11 @@ func (d *Diary) Note(e *history.Entry) {
 		d.reach = at
 	}
 	d.whole = d.whole || e.Sequence == 1
-	count := func(kind, what string) {
-		d.notes = append(d.notes, note{at, kind, what})
+	add := func(n note) {
+		d.notes = append(d.notes, n)
 		d.notes = d.notes[max(0, len(d.notes)-mostNotes):]
 	}
+	count := func(kind, what string) { add(note{at: at, kind: kind, what: what}) }
 	switch e.Kind {
 	case history.Release:
 		d.released(e.Release, at, count)
@@ -92,13 +94,48 @@ func (d *Diary) Note(e *history.Entry) {
 		d.end(at, func(*alarmNote) bool { return true })
 	case history.Configuration:
 		if len(e.Configuration.Changes) > 0 {
-			count("configuration", by(e.Who.Actor))
+			add(note{at, "configuration", by(e.Who.Actor), ": " + changes(e.Configuration.Changes)})
 		}
 	case history.Owned:
 		if e.Owner.Before > 0 {
-			count("owner", " on "+cmp.Or(e.Who.Host, "an unknown machine"))
+			add(note{at, "owner", " on " + cmp.Or(e.Who.Host, "an unknown machine"), away(e.Owner.Saved, e.Time, "; nobody watched from %s to %s", moment)})
 		}
 	}
+}
+
+// changes are settings in a list of what happened: what changed, with values where there is one change.
+func changes(all []history.Change) string {
+	if len(all) == 1 {
+		return board.ChangeBrief(all[0].Key, string(all[0].Old), string(all[0].New))
+	}
+	var names []string
+	for i := range min(len(all), mostSettings) {
+		names = append(names, board.SettingWords(all[i].Key))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(all) - mostSettings; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// mostSettings is how many settings a list of what happened names, and longAway from when on it tells that no process ran.
+const (
+	mostSettings = 3
+	longAway     = 10 * time.Minute
+)
+
+// away says from when to when nobody watched before a process took over at a time, if that was long. clock writes a time.
+func away(saved *time.Time, at time.Time, format string, clock func(time.Time) string) string {
+	if saved == nil || at.Sub(*saved) < longAway {
+		return ""
+	}
+	return fmt.Sprintf(format, clock(*saved), clock(at))
+}
+
+// Away says, at the end of a sentence, from when to when nobody watched before a process took over; empty if that was not long.
+func Away(e *history.Entry) string {
+	return away(e.Owner.Saved, e.Time, "; nobody watched from %s to %s", board.Clock)
 }
 
 // OfRelease is the origin of alarms about the stable version, and asMade that of alarms about trial decisions.
@@ -129,14 +166,26 @@ func (d *Diary) released(r *history.Released, at time.Time, count func(kind, wha
 			return a.origin == OfRelease && a.open <= 0 // another comparison may keep it
 		})
 	case release.Violated:
-		comparison, _, _ := strings.Cut(r.Reason, ";")
-		count(string(kind), called(r.Version)+" found beyond its bound on "+WhyWords(comparison))
+		count(string(kind), called(r.Version)+" found beyond its limit"+comparisonOf(r.Reason))
 	case release.Promoted, release.Withdrawn, release.Marked:
 		if r.Actor == "" {
 			count(string(kind), called(r.Version))
 		}
 	}
 }
+
+// comparisonOf is the comparison that the reason of a step begins with, in a list of what happened.
+func comparisonOf(reason string) string {
+	comparison, _, _ := strings.Cut(reason, ";")
+	at := strings.LastIndex(comparison, between)
+	if at < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" for %q (%s)", comparison[:at], comparison[at+len(between):])
+}
+
+// between stands after the name of a comparison in the reason of a step.
+const between = ", between "
 
 // order notes what a person ordered.
 func (d *Diary) order(r *history.Released, count func(kind, what string)) {

@@ -35,7 +35,7 @@ func TestAlarmsAreToldWithTheirTimes(t *testing.T) {
 	if len(alarms) != 3 || alarms[0].Ended != nil || alarms[1].Ended == nil || !alarms[1].Ended.Equal(begin.Add(4*time.Hour)) {
 		t.Fatalf("%+v", alarms)
 	}
-	for i, words := range []string{"Alarm about version 400 since 20 Nov 2026, 13:00 UTC: in the newest decisions, Black and all others are farther apart than the bound allows (race).", "An alarm about version 300 lasted 60 minutes, from 20 Nov 2026, 11:00 UTC to 20 Nov 2026, 12:00 UTC, when another version came into use: ", "An alarm about version 300 lasted 95 minutes, from 20 Nov 2026, 08:00 UTC to 20 Nov 2026, 09:35 UTC: Black and all others were farther apart than the bound allowed (race)."} {
+	for i, words := range []string{"Alarm about version 400 since 20 Nov 2026, 13:00 UTC: in the newest decisions, Black and all others are farther apart than the limit allows (race).", "An alarm about version 300 lasted 60 minutes, from 20 Nov 2026, 11:00 UTC to 20 Nov 2026, 12:00 UTC, when another version came into use: ", "An alarm about version 300 lasted 95 minutes, from 20 Nov 2026, 08:00 UTC to 20 Nov 2026, 09:35 UTC: Black and all others were farther apart than the limit allowed (race)."} {
 		if !strings.Contains(alarms[i].Text, words) {
 			t.Errorf("%q lacks %q", alarms[i].Text, words)
 		}
@@ -78,7 +78,7 @@ func TestAnAlarmOfTwoComparisonsEndsWithTheSecond(t *testing.T) {
 	tell(2*time.Hour, "alarm_ended", "sex is within its bound again")
 	all := func(string) bool { return true }
 	if alarms := d.Week(begin.Add(30*time.Hour), all); len(alarms) != 1 || alarms[0].Ended != nil {
-		t.Fatalf("while race is beyond its bound: %+v", alarms)
+		t.Fatalf("while race is beyond its limit: %+v", alarms)
 	}
 	tell(3*time.Hour, "alarm_ended", "race is within its bound again")
 	if alarms := d.Week(begin.Add(30*time.Hour), all); len(alarms) != 1 || alarms[0].Ended == nil || !alarms[0].Ended.Equal(begin.Add(3*time.Hour)) {

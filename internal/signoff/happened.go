@@ -27,7 +27,7 @@ func (a *alarmNote) told() board.AlarmTime {
 		if a.gone {
 			one.Text += ", when another version came into use"
 		}
-		what = strings.NewReplacer("in the newest decisions, ", "", " are farther apart than the bound allows", " were farther apart than the bound allowed").Replace(what)
+		what = strings.NewReplacer("in the newest decisions, ", "", " are farther apart than the limit allows", " were farther apart than the limit allowed").Replace(what)
 	}
 	if what != "" {
 		one.Text += ": " + what
@@ -48,7 +48,7 @@ func (a *alarmNote) whose() string {
 func (a *alarmNote) comparisons() string {
 	var names []string
 	for _, why := range a.why {
-		if _, name, found := strings.Cut(why, " than the bound allows ("); found {
+		if _, name, found := strings.Cut(why, " than the limit allows ("); found {
 			names = append(names, strings.TrimSuffix(name, ")"))
 		}
 	}
@@ -77,6 +77,9 @@ func grouped(digits string) string {
 	}
 	return digits
 }
+
+// Quiet is what a week brought in which nothing happened to versions in use.
+const Quiet = "Last 7 days: no alarm about a version in use."
 
 // Happened says what the last day and week brought.
 func (d *Diary) Happened(now time.Time, counts func(origin string) bool) string {
@@ -140,8 +143,8 @@ func (d *Diary) told(now time.Time, before, within time.Duration, counts func(or
 				n, newest = n+1, one
 			}
 		}
-		one := strings.Replace(kind.one, "%s", newest.what, 1) + " on " + moment(newest.at)
-		switch named := strings.HasPrefix(kind.one, "version"); {
+		one := strings.Replace(kind.one, "%s", newest.what, 1) + " on " + moment(newest.at) + newest.more
+		switch named := strings.HasPrefix(kind.one, "version") || newest.more != ""; {
 		case n == 1:
 			parts = append(parts, part{newest.at, one})
 		case n > 1 && named:

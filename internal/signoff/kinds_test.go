@@ -1,6 +1,7 @@
 package signoff
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -18,24 +19,28 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 		return &history.Entry{Kind: history.Release, Release: &history.Released{Step: step, Actor: actor, Reason: reason, Version: &history.Weights{Term: 1, Version: 7}, To: &history.Weights{Term: 1, Version: 5}}}
 	}
 	mira := history.Who{Host: "kappa", Actor: "mira"}
+	saved := time.Date(2026, 11, 10, 8, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
 		entry *history.Entry
 		want  string // empty: nothing is told
 	}{
 		"promoted":         {release("promoted", "", ""), "version 7 came into use"},
-		"found beyond":     {release("violated", "", "race, between Black and all others; the difference is from 0.1 to 0.2"), "version 7 found beyond its bound on race, between Black and all others"},
+		"found beyond":     {release("violated", "", "race, between Black and all others; the difference is from 0.1 to 0.2"), "version 7 found beyond its limit for \"race\" (Black and all others)"},
 		"no longer beyond": {release("violated_ended", "", "race"), ""},
 		"withdrawn":        {release("withdrawn", "", ""), "version 7 withdrawn by the program"},
-		"marked":           {release("marked", "", ""), "version 7 found outside its limit"},
+		"marked":           {release("marked", "", ""), "version 7 found beyond its tolerance"},
 		"a frozen version": {release("frozen", "", ""), ""},
 		"an order":         {release("promoted", "mira", ""), "version 7 put into use by mira"},
 		"a withdrawal":     {release("rolled_back", "mira", ""), "version 7 withdrawn by mira, and version 5 in use again"},
 		"a pause":          {release("paused", "mira", ""), "an order about versions by mira"},
 		"a loss":           {&history.Entry{Kind: history.DataLoss, Loss: &history.Loss{}}, "a loss of records"},
-		"a reset":          {&history.Entry{Kind: history.Reset}, "a new beginning of the job from nothing"},
-		"configured":       {&history.Entry{Kind: history.Configuration, Who: mira, Configuration: &history.Configured{Changes: []history.Change{{Key: "a"}}}}, "the settings changed by mira"},
+		"a reset":          {&history.Entry{Kind: history.Reset}, "what the job had learnt was deleted"},
+		"configured":       {&history.Entry{Kind: history.Configuration, Who: mira, Configuration: &history.Configured{Changes: []history.Change{{Key: "release.cool_down", Old: json.RawMessage("300"), New: json.RawMessage("60000")}}}}, "settings changed by mira on {time}: the pause after a change of version (in records), from 300 to 60,000"},
+		"many settings": {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{Changes: []history.Change{{Key: "constraints[0].tau"}, {Key: "constraints[1]"}, {Key: "learner.window"}, {Key: "log.level"}, {Key: "job"}}}},
+			"settings changed on {time}: the limit of comparison 1, comparison 2, the number of recent records and 2 more"},
 		"first configured": {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{}}, ""},
-		"another process":  {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1}}, "a process started again on kappa"},
+		"another process":  {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1}}, "the process started again on kappa"},
+		"after a day":      {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1, Saved: &saved}}, "the process started again on kappa on {time}; nobody watched from 10 Nov, 08:00 to {time}"},
 		"the first one":    {&history.Entry{Kind: history.Owned, Owner: &history.Owner{}}, ""},
 		"published":        {&history.Entry{Kind: history.Publication, Publication: &history.Published{}}, ""},
 	} {
@@ -44,7 +49,11 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 			c.entry.Time = now.Add(-ago)
 			c.entry.Sequence = 1
 			d.Note(c.entry)
-			want, told := "Last 7 days: no alarm about a version in use.", c.want+" on "+c.entry.Time.Format("2 Jan, 15:04")
+			clock := c.entry.Time.Format("2 Jan, 15:04")
+			want, told := Quiet, strings.ReplaceAll(c.want, "{time}", clock)
+			if told == c.want {
+				told += " on " + clock
+			}
 			switch {
 			case c.want == "" || ago > 7*24*time.Hour:
 			case ago <= 24*time.Hour:
@@ -61,7 +70,7 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 	for i := range mostNotes + 10 {
 		d.Note(&history.Entry{Kind: history.Reset, Time: now, Sequence: int64(i + 1)})
 	}
-	if got := d.Happened(now, all); got != fmt.Sprintf("Last 24 hours: no alarm about a version in use; %d new beginnings of the job from nothing, the last one on 20 Nov, 12:00. The six days before: nothing.", mostNotes) {
+	if got := d.Happened(now, all); got != fmt.Sprintf("Last 24 hours: no alarm about a version in use; %d deletions of what the job had learnt, the last one on 20 Nov, 12:00. The six days before: nothing.", mostNotes) {
 		t.Error(got)
 	}
 	d = Diary{}

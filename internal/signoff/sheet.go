@@ -34,8 +34,13 @@ type Section struct {
 	Rows      [][]string
 }
 
-// mostRows keeps a report to two pages; the audit has all.
-const mostRows = 10
+// mostRows and fewRows keep a report to two pages; the audit has all. Of a job with more than mostRows comparisons the report has their limits and their
+// differences, up to mostComparisons, and fewer rows of everything else.
+const (
+	mostRows        = 10
+	fewRows         = 5
+	mostComparisons = 20
+)
 
 // Title names job and period.
 func (s *Sheet) Title() string { return "Fairness report of " + s.Audit.Job }
@@ -48,18 +53,45 @@ func (s *Sheet) Period() string {
 // Sections are the parts in the order in which they are read.
 func (s *Sheet) Sections() []Section {
 	all := []Section{s.verdict(), s.population(), s.rule(), s.versions(), s.differences(), s.alarms(), s.changes(), s.record()}
+	most := s.most()
 	for i := range all {
-		if more := len(all[i].Rows) - mostRows; more > 0 {
-			all[i].Rows = all[i].Rows[:mostRows]
-			all[i].Sentences = append(all[i].Sentences, fmt.Sprintf("%d more are left out here; the audit of the job lists all.", more))
+		keep := most
+		if i == ruleAt || i == differencesAt {
+			keep = max(most, min(s.comparisons(), mostComparisons))
+		}
+		if more := len(all[i].Rows) - keep; more > 0 {
+			all[i].Rows = all[i].Rows[:keep]
+			all[i].Sentences = append(all[i].Sentences, fmt.Sprintf("%d more are left out here; the audit of the job lists them all.", more))
 		}
 	}
 	return all
 }
 
+// ruleAt and differencesAt are where these sections are.
+const (
+	ruleAt        = 2
+	differencesAt = 4
+)
+
+// comparisons is how many the job has.
+func (s *Sheet) comparisons() int {
+	if s.Status != nil {
+		return len(s.Status.Deciding.Constraints)
+	}
+	return len(s.Audit.Constraints)
+}
+
+// most is how many rows a section has that is not about each comparison.
+func (s *Sheet) most() int {
+	if s.comparisons() > mostRows {
+		return fewRows
+	}
+	return mostRows
+}
+
 func (s *Sheet) verdict() Section {
 	if s.Status == nil {
-		return Section{Title: "Verdict", Sentences: []string{"No running process was asked for the decisions of today. The report is made from the history of the job."}}
+		return Section{Title: "Verdict", Sentences: []string{"No running process was asked about present decisions. This report is made from the history of the job."}}
 	}
 	a := s.Status.Deciding.Answers
 	sentences := []string{a.Headline + ".", a.Follows, a.Fair, a.Sure, a.Since, a.Unchecked}
@@ -73,7 +105,7 @@ func (s *Sheet) population() Section {
 	}
 	if s.Status == nil {
 		if n := len(s.Audit.Versions); n > 0 {
-			section.Sentences = append(section.Sentences, fmt.Sprintf("The newest version of the period was learnt from %s records, and %s were rejected.", board.Grouped(s.Audit.Versions[n-1].Version), board.Grouped(s.Audit.Versions[n-1].Rejected)))
+			section.Sentences = append(section.Sentences, fmt.Sprintf("The newest version of the period was learnt from %s records; %s were rejected.", board.Grouped(s.Audit.Versions[n-1].Version), board.Grouped(s.Audit.Versions[n-1].Rejected)))
 		}
 		return section
 	}
@@ -89,8 +121,8 @@ func (s *Sheet) population() Section {
 }
 
 func (s *Sheet) rule() Section {
-	section := Section{Title: "Rule", Head: []string{"Comparison", "Groups", "What is compared", "Allowed"},
-		Sentences: []string{"A difference may be at most what is allowed, in either direction; a ratio at least that."}}
+	section := Section{Title: "Rule", Head: []string{"Comparison", "Groups", "What is compared", "Limit"},
+		Sentences: []string{"A difference must not exceed its limit in either direction; a ratio must not be below its limit."}}
 	for _, c := range s.Audit.Constraints {
 		var taus []string
 		for _, tau := range c.Taus {
@@ -106,11 +138,11 @@ func (s *Sheet) versions() Section {
 	section := Section{Title: "Versions in use", Head: []string{"In use from", "Version", "SHA-256 of the weights", "Why", "By"}}
 	for _, r := range s.Audit.Releases {
 		if movesStable(&r.Released) {
-			section.Rows = append(section.Rows, []string{board.Clock(r.Time), called(r.To), r.To.WeightsSHA256, cmp.Or(WhyWords(r.Reason), StepWords(&r.Released)), cmp.Or(r.Actor, "the rules of the job")})
+			section.Rows = append(section.Rows, []string{board.Clock(r.Time), called(r.To), r.To.WeightsSHA256, cmp.Or(WhyWords(r.Reason), StepWords(&r.Released)), cmp.Or(r.Actor, "the program")})
 		}
 	}
 	if len(section.Rows) == 0 {
-		section.Sentences = []string{"No other version came into use in the period."}
+		section.Sentences = []string{"The version in use did not change in the period."}
 		if s.Status != nil && s.Status.Deciding.Version != nil {
 			v := s.Status.Deciding.Version
 			section.Rows = [][]string{{"before", board.Grouped(v.Version), v.WeightsSHA256, "", ""}}
@@ -127,7 +159,9 @@ func movesStable(r *history.Released) bool {
 func (s *Sheet) differences() Section {
 	section := Section{Title: "Differences", Head: []string{"Decisions", "Comparison", "Difference", "Interval", "Records", "Verdict"}}
 	if s.Status != nil {
-		for _, c := range s.Status.Deciding.Constraints {
+		worst := slices.Clone(s.Status.Deciding.Constraints) // first, since long lists are cut
+		slices.SortStableFunc(worst, func(a, b board.Constraint) int { return cmp.Compare(urgency(&a), urgency(&b)) })
+		for _, c := range worst {
 			lo, hi, n := c.Lo, c.Hi, c.NGroup+c.NVersus
 			if q := c.Sequence; q != nil {
 				lo, hi, n = q.Lo, q.Hi, q.N
@@ -146,10 +180,15 @@ func (s *Sheet) differences() Section {
 		}
 	}
 	for _, c := range s.Audit.Constraints {
-		section.Sentences = append(section.Sentences, fmt.Sprintf("%s: the newest published weights were within the bound for %s to %s of the period.", c.Name, share(board.Number(c.Within.Lo)), share(board.Number(c.Within.Hi))))
+		section.Sentences = append(section.Sentences, fmt.Sprintf("%s: the newest version was within the limit for %s to %s of the period.", c.Name, share(board.Number(c.Within.Lo)), share(board.Number(c.Within.Hi))))
 	}
-	section.Sentences = section.Sentences[:min(len(section.Sentences), mostRows)]
+	section.Sentences = section.Sentences[:min(len(section.Sentences), s.most())]
 	return section
+}
+
+// urgency orders comparisons: those beyond their limit first, and those within it last.
+func urgency(c *board.Constraint) int {
+	return slices.Index([]fairness.Status{fairness.Violated, fairness.Inconclusive, fairness.NotEstimable, fairness.Met}, c.Verdict())
 }
 
 // tested is the result of a test of a version, which is about a limit, and about the bound of the comparison where that says more.
@@ -179,7 +218,7 @@ func (s *Sheet) alarms() Section {
 	}
 	for _, r := range s.Audit.Releases {
 		if kind := release.StepKind(r.Step); kind == release.Withdrawn || kind == release.Marked {
-			section.Rows = append(section.Rows, []string{fmt.Sprintf("On %s version %s was found outside its limit: %s.", board.Clock(r.Time), called(r.Version), cmp.Or(WhyWords(r.Reason), StepWords(&r.Released)))})
+			section.Rows = append(section.Rows, []string{fmt.Sprintf("On %s version %s was found beyond its tolerance: %s.", board.Clock(r.Time), called(r.Version), cmp.Or(WhyWords(r.Reason), StepWords(&r.Released)))})
 		}
 	}
 	if len(section.Rows) == 0 {
@@ -205,71 +244,4 @@ func (s *Sheet) changes() Section {
 		section.Sentences = []string{"Nobody changed the settings or gave an order about versions in the period."}
 	}
 	return section
-}
-
-// record says how far the record behind the report can be trusted.
-func (s *Sheet) record() Section {
-	chain := fmt.Sprintf("The record is whole: %d entries, the last one with SHA-256 %s.", s.Audit.Chain.Entries, s.Audit.Chain.Head.SHA256)
-	if !s.Audit.Chain.Whole {
-		chain = fmt.Sprintf("The record is broken in %d places: entries were deleted, changed or added, so this report may be incomplete.", len(s.Audit.Chain.Breaks))
-	}
-	signed := "Signatures were not checked."
-	if s.Audit.Signatures.Checked {
-		signed = fmt.Sprintf("Signatures: %d accepted, %d refused.", s.Audit.Signatures.Accepted, len(s.Audit.Signatures.Refused)+len(s.Audit.Signatures.Entries.Refused))
-	}
-	lost := fmt.Sprintf("Losses of records: %d. Stretches of time without a measurement: %d.", len(s.Audit.Losses), len(s.Audit.Gaps))
-	return Section{Title: "Completeness", Sentences: []string{chain, signed, lost}}
-}
-
-// LabelWords says what is predicted; empty if that is not known.
-func LabelWords(field, positive string) string {
-	switch {
-	case field == "":
-		return ""
-	case positive == "":
-		return fmt.Sprintf("Each prediction is of the number in the field %q.", field)
-	}
-	return fmt.Sprintf("An outcome is positive if the field %q is %q. A positive decision predicts a positive outcome.", field, positive)
-}
-
-func who(w history.Who) string { return cmp.Or(w.Actor, w.Service+" on "+w.Host) }
-
-func number(x *float64) board.Number {
-	if x == nil {
-		return board.Unknown()
-	}
-	return board.Number(*x)
-}
-
-func decimal(x board.Number) string {
-	if !x.Known() {
-		return "not known"
-	}
-	return strings.Replace(strconv.FormatFloat(float64(x), 'f', 3, 64), "-", "−", 1)
-}
-
-func share(x board.Number) string {
-	if !x.Known() {
-		return "not known"
-	}
-	return strconv.FormatFloat(float64(x)*100, 'f', 1, 64) + " %"
-}
-
-func ends(words func(board.Number) string, lo, hi board.Number) string {
-	if !lo.Known() || !hi.Known() {
-		return "none"
-	}
-	return words(lo) + " to " + words(hi)
-}
-
-func verdictWords(status string) string {
-	switch status {
-	case "met":
-		return "within the bound"
-	case "violated":
-		return "beyond the bound"
-	case "inconclusive":
-		return "not known yet"
-	}
-	return "cannot be estimated"
 }

@@ -25,6 +25,7 @@ func sheet() *Sheet {
 			{Event: history.Event{Time: day.Add(time.Hour)}, Released: history.Released{Step: "alarm", Version: two, From: two, To: two}},
 			{Event: history.Event{Time: day.Add(3 * time.Hour)}, Released: history.Released{Step: "rolled_back", Version: two, From: two, To: one, Actor: "grace", Reason: "complaints"}},
 		}}
+	a.Owners = []history.Takeover{{Event: history.Event{Time: day.AddDate(0, 0, 2)}, Owner: history.Owner{Before: 1, Saved: &day}}, {Event: history.Event{Time: day.Add(time.Second)}, Owner: history.Owner{Before: 2, Saved: &day}}}
 	a.Constraints[0].Within.Lo, a.Constraints[0].Within.Hi = 0.847, 0.913
 	return &Sheet{Audit: a, Made: day.AddDate(0, 0, 3), Label: LabelWords("repaid", "yes")}
 }
@@ -35,7 +36,7 @@ func TestTheReportHoldsWhatIsSigned(t *testing.T) {
 	s := sheet()
 	text := s.Text()
 	for _, words := range []string{`field "repaid" is "yes"`, "0.1, then 0.05", strings.Repeat("b", 64), strings.Repeat("a", 64), "0.021", "−0.010 to 0.044", "3,000", "84.7 % to 91.3 %",
-		"An alarm about version 400 lasted 2 hours, from 20 Nov 2026, 09:00 UTC to 20 Nov 2026, 11:00 UTC", "ada", "decision 17", "grace", "complaints", "The record is whole", "No running process was asked"} {
+		"An alarm about version 400 lasted 2 hours, from 20 Nov 2026, 09:00 UTC to 20 Nov 2026, 11:00 UTC", "ada", "decision 17", "grace", "complaints", "The history is complete", "Nobody watched from 20 Nov 2026, 08:00 UTC to 22 Nov 2026, 08:00 UTC.", "No running process was asked"} {
 		if !strings.Contains(text, words) {
 			t.Errorf("the text lacks %q", words)
 		}
@@ -47,7 +48,7 @@ func TestTheReportHoldsWhatIsSigned(t *testing.T) {
 	if err := s.HTML(&page); err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"Yes: the only comparison is within its bound: sex.", "sex: male", "27.0 % to 33.0 %", "version in use now", "loans &lt;script&gt;", "@page"} {
+	for _, words := range []string{"Yes: the only comparison is within its limit: sex.", "sex: male", "27.0 % to 33.0 %", "version in use now", "loans &lt;script&gt;", "@page"} {
 		if !strings.Contains(page.String(), words) {
 			t.Errorf("the page lacks %q", words)
 		}

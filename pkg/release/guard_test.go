@@ -60,7 +60,7 @@ func TestAStableVersionThatDriftsIsWithdrawn(t *testing.T) {
 		}
 		wantKinds(t, all, Alarm, Withdrawn, Frozen)
 		s := all[1]
-		if s.Version != version(2) || s.From != version(2) || s.To != version(1) || !strings.Contains(s.Reason, "sex is outside its limit, and version 1/1 is better") {
+		if s.Version != version(2) || s.From != version(2) || s.To != version(1) || !strings.Contains(s.Reason, "sex is beyond its tolerance, and version 1/1 is better") {
 			t.Errorf("%+v", s)
 		}
 		if a := m.Aliases(); a != (Aliases{Stable: version(1), Candidate: version(3)}) {
@@ -133,7 +133,7 @@ func TestAMarkedVersionIsInquiredIntoAgain(t *testing.T) {
 	})
 }
 
-// A verdict beyond the bound is a step, once when it comes and once when it goes, with its groups and its interval. Verdicts within the bound and those
+// A verdict beyond the limit is a step, once when it comes and once when it goes, with its groups and its interval. Verdicts within the limit and those
 // that are not known yet are none.
 func TestAVerdictBeyondItsBoundIsAStep(t *testing.T) {
 	m, w := withStable(t, Config{Limit: 0.9}, behaviour{}) // so that nothing is withdrawn or marked

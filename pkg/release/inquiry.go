@@ -101,7 +101,7 @@ func Beyond(name, group, versus string) string {
 }
 
 func apart(how, name, group, versus string) string {
-	return fmt.Sprintf("in the newest decisions, %s and %s are %s apart than the bound allows (%s)", group, others(versus), how, name)
+	return fmt.Sprintf("in the newest decisions, %s and %s are %s apart than the limit allows (%s)", group, others(versus), how, name)
 }
 
 // others are the second side of a comparison as a sentence calls it.
@@ -124,7 +124,7 @@ func (m *Machine) withdraw() bool {
 			continue
 		}
 		before, gates := m.Aliases(), g.gates()
-		why := fmt.Sprintf("%s is outside its limit, and version %s is better on the records since the alarm", g.overNames(), e.version)
+		why := fmt.Sprintf("%s is beyond its tolerance, and version %s is better on the records since the alarm", g.overNames(), e.version)
 		next := m.line.find(e.version)
 		m.ban(g.version)
 		m.line = m.line.push(next, m.config.Anchors)
@@ -154,7 +154,7 @@ func (m *Machine) mark() {
 	}
 	m.arrange()
 	if first {
-		m.step(Step{Kind: Marked, Version: g.version, Gates: gates, Reason: names + " is outside its limit, and the version stays: " + why}, m.Aliases())
+		m.step(Step{Kind: Marked, Version: g.version, Gates: gates, Reason: names + " is beyond its tolerance, and the version stays: " + why}, m.Aliases())
 	}
 }
 
@@ -180,6 +180,6 @@ func (m *Machine) checkStable() {
 	if g.marked && g.crossed == 0 && g.insideLimit() {
 		g.marked = false
 		clear(g.beyond)
-		m.step(Step{Kind: Cleared, Version: g.version, Gates: g.gates(), Reason: "the records since the mark are within the limit"}, m.Aliases())
+		m.step(Step{Kind: Cleared, Version: g.version, Gates: g.gates(), Reason: "the records since the mark are within the tolerance"}, m.Aliases())
 	}
 }

@@ -62,6 +62,7 @@ func (l *learning) run(ctx context.Context, stop <-chan struct{}) error {
 	if err := l.settle(ctx, false, atEnd); err != nil {
 		return err
 	}
+	l.report() // the last publication may have put another version under test
 	return l.labels.Flush(ctx)
 }
 

@@ -58,7 +58,7 @@ func (l *learning) introduce(claim, before Claim, saved *SnapshotInfo, r *chroni
 		return err
 	}
 	r.Owned(claim.Term, l.options.whoOf(), l.configuration.Sum())
-	l.story.tell(ownership(claim, before, version, l.origin.from))
+	l.story.tell(ownership(claim, before, version, l.origin.from, saved.Taken))
 	behind := owner.Reference{Owner: claim.Owner}
 	var changes []history.Change
 	if saved.Configuration.Whole != nil {

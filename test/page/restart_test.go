@@ -44,10 +44,10 @@ func TestRestart(t *testing.T) {
 		p := open(t, url, 1440)
 		p.wait(panels["versions"])
 		p.wait("document.querySelector('#stream-body').innerText.includes(" + quote(map[string]string{"owner": "learns", "standby": "stands by"}[role]) + ")")
-		for _, words := range []string{"Comparison 1: the allowed difference is now 0.15; before, it was 0.05.", "by ada on", "decision 17", "was started again, after 4,000 records"} {
+		for _, words := range []string{"Comparison 1: the limit is now 0.15; before, it was 0.05.", "by ada on", "decision 17", "was started again, after 4,000 records"} {
 			p.wait("document.querySelector('#history-body').textContent.includes(" + quote(words) + ")")
 		}
-		for _, words := range []string{"Version 4,000", "Version 6,000", "Comparison 1: the allowed difference is now 0.15", "ada: decision 17", "bound 0.15", "bound 0.05"} {
+		for _, words := range []string{"Version 4,000", "Version 6,000", "Comparison 1: the limit is now 0.15", "ada: decision 17", "limit 0.15", "limit 0.05"} {
 			p.wait("document.querySelector('#versions-body').textContent.includes(" + quote(words) + ")")
 		}
 		p.accessible(role)

@@ -79,13 +79,13 @@ function banner() {
 function notice() {
   if (lost) return ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${clock(heard)}.` : ''} This page tries again by itself.`]
   const reason = sentence(status?.reason)
-  if (status?.phase === 'halted') return ['halted', 'Stopped', 'The job has stopped, and does not go on by itself: those who run it have to put something right first. What you see is from ' + (status.as_of ? clock(status.as_of) : 'before') + '.', reason]
-  if (status?.phase === 'standby') return ['standby', 'Standby', 'Another process runs the job, and its page has the verdicts. This one takes over if the other one stops.', reason]
+  if (status?.phase === 'halted') return ['halted', 'Stopped', 'The job has stopped and does not go on by itself: those who run it have to put something right first. What you see is from ' + (status.as_of ? clock(status.as_of) : 'before') + '.', reason]
+  if (status?.phase === 'standby') return ['standby', 'Standby', 'Another process runs the job, and its page has the verdicts. This process takes over if that one stops.', reason]
   if (status?.outage) return ['halted', `Kafka has been away for ${lasted(status.outage.since)}`, status.outage.text]
   if (status?.phase === 'starting') return ['halted', 'Not ready', 'The job is starting.', reason === 'Starting.' ? '' : reason]
   if (status && !status.ready && status.phase !== 'ended') return ['halted', 'Not ready', 'The job does not work as it should. Tell those who run it.', reason]
   if (status?.phase === 'ended') return ['standby', 'Ended', 'The job has ended. What you see is final.', reason]
-  if (status && !status.records?.seen) return ['standby', 'No records yet', 'The job is connected, and waits for the first record.']
+  if (status && !status.records?.seen) return ['standby', 'No records yet', 'The job is connected and waits for the first record.']
   return null
 }
 

@@ -19,7 +19,7 @@ export function decimal(x, places = 3) {
 }
 
 // size is how many records a number rests on, and what they are worth where they are weighed.
-export const size = (n, worth) => worth > 0 && worth < 0.995 * n ? `${count(n)}, weighed, worth ${count(worth)}` : count(n)
+export const size = (n, worth) => worth > 0 && worth < 0.995 * n ? `${count(n)}, weighted, worth ${count(worth)}` : count(n)
 
 export const signed = (x, places = 3) => known(x) && x > 0 ? '+' + decimal(x, places) : decimal(x, places)
 
@@ -79,11 +79,11 @@ const comparedBy = {
 export const compared = criterion => comparedBy[criterion] ?? criterion
 
 // compares says in words what a row compares, and what is allowed.
-export const compares = row => `Compares the ${compared(row.criterion)}. ${isRatio(row) ? 'Least allowed' : 'Allowed difference'}: ${tau(row.tau)}`
+export const compares = row => `Compares the ${compared(row.criterion)}. Limit: ${isRatio(row) ? 'at least ' : ''}${tau(row.tau)}.`
 
 export const verdicts = {
-  met: { word: 'Within the bound', brief: 'within', sign: '✓' },
-  violated: { word: 'Beyond the bound', brief: 'beyond', sign: '!' },
+  met: { word: 'Within the limit', brief: 'within', sign: '✓' },
+  violated: { word: 'Beyond the limit', brief: 'beyond', sign: '!' },
   inconclusive: { word: 'Not known yet', brief: 'not known yet', sign: '?' },
   not_estimable: { word: 'Cannot be estimated', brief: 'no estimate', sign: '–' },
 }
@@ -92,7 +92,7 @@ export const verdicts = {
 export const aliases = { latest: 'newest', stable: 'in use', candidate: 'under test', previous: 'in use before' }
 
 // why is a reason in the words of the page: what a configuration calls a label is an outcome here.
-export const why = reason => (reason ?? '').replace(/labelled ((positive |negative )?decisions)/g, '$1 with an outcome').replace(/\blabel(s?)\b/g, 'outcome$1').replace(/\ba outcome/g, 'an outcome')
+export const why = reason => (reason ?? '').replace(/labelled ((positive |negative )?decisions)/g, '$1 with an outcome').replace(/\blabel(s?)\b/g, 'outcome$1').replace(/\ba outcome/g, 'an outcome').replace(/\bweighed\b/g, 'weighted').replace('near tau', 'near the limit')
 
 // people are the second side of a comparison as a sentence calls it.
 export const people = name => name === 'rest' ? 'all others' : name
@@ -101,7 +101,7 @@ export const people = name => name === 'rest' ? 'all others' : name
 export const pair = row => `${row.group} and ${people(row.versus)}`
 
 // verdict of a row: that of the sequence, if there is one.
-// allowed are the ends of what a row's bound allows: of a ratio, which is bounded from below, up to 1.
+// allowed are the ends of what a row's limit allows: of a ratio, which has a lower limit, up to 1.
 export const isRatio = row => row.criterion === 'impact-ratio'
 export const allowed = row => known(row.tau) ? (isRatio(row) ? [row.tau, 1] : [-row.tau, row.tau]) : null
 

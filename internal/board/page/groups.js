@@ -107,7 +107,7 @@ export function gaps(status) {
         h('th', { scope: 'row' }, measured(g.measure), h('span', { class: 'second' }, `of ${size(g.n_group, g.effective_n_group)} and ${size(g.n_versus, g.effective_n_versus)}`)),
         h('td', { class: 'picture' }, known(g.value) ? interval(on, { value: g.value, lo: g.lo, hi: g.hi, allowed: known(g.tau) ? [-g.tau, g.tau] : null, kind: known(g.tau) ? g.status : '' }) : h('span', { class: 'reason' }, why(g.reason) || 'no estimate')),
         h('td', { class: 'number' }, signed(g.value), known(g.lo) ? h('span', { class: 'second' }, signedInterval(g, g.tau)) : null),
-        h('td', { class: 'number' }, known(g.tau) || !known(g.value) ? h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.brief ?? g.status) : h('span', { class: 'second' }, 'no bound'))))),
+        h('td', { class: 'number' }, known(g.tau) || !known(g.value) ? h('span', { class: 'tag ' + g.status }, verdicts[g.status]?.brief ?? g.status) : h('span', { class: 'second' }, 'no limit'))))),
       h('tfoot', {}, h('tr', {}, h('td'), h('td', { class: 'picture' }, scale(on, x => signed(x, 2))), h('td'), h('td')))))
   })))
 }
@@ -116,7 +116,7 @@ export function calibration(status) {
   const list = counting(status, status.calibration).filter(c => c.bins?.some(b => b.records)).sort((a, b) => Math.abs(b.signed_error ?? 0) - Math.abs(a.signed_error ?? 0))
   if (!changed('calibration', [list, status.phase])) return
   empty('calibration', status, list, 'This needs scores and outcomes of each group.')
-  write($('calibration-whose'), list.length && list[0].subject === 'stable' && status.deciding?.version ? `These are scores of version ${count(status.deciding.version.version)}, the one in use; the groups whose scores are farthest off come first.` : '')
+  write($('calibration-whose'), list.length && list[0].subject === 'stable' && status.deciding?.version ? `The scores are those of version ${count(status.deciding.version.version)}, the one in use. Groups whose scores are farthest off come first.` : '')
   fill($('calibration-body'), bySubject(status, list, some => h('div', { class: 'multiples' }, some.map(curve))))
 }
 
@@ -125,21 +125,27 @@ function curve(c) {
   const size = 190, left = 30, bottom = 24
   const x = v => left + v * (size - left - 8), y = v => (size - bottom) - v * (size - bottom - 8)
   const bins = c.bins.filter(b => known(b.mean_score) && known(b.rate))
-  const most = Math.max(...c.bins.map(b => b.records))
+  const largest = Math.max(...c.bins.map(b => b.records))
   const ticks = [0, 0.5, 1]
   return h('figure', {},
-    h('figcaption', {}, h('strong', {}, unnamed(c.group)), h('span', { class: 'second' }, `${plural(c.bins.reduce((n, b) => n + b.records, 0), 'decision')} with an outcome`), known(c.signed_error) ? h('span', { class: 'second' }, `scores are ${decimal(Math.abs(c.signed_error))} too ${c.signed_error > 0 ? 'high' : 'low'} on average`) : null),
+    h('figcaption', {}, h('strong', {}, unnamed(c.group)), h('span', { class: 'second' }, `${plural(c.bins.reduce((n, b) => n + b.records, 0), 'decision')} with an outcome`), known(c.signed_error) ? h('span', { class: 'second' }, `scores are ${decimal(Math.abs(c.signed_error))} too ${c.signed_error > 0 ? 'high' : 'low'} on average${most(c.bins)}`) : null),
     h('svg', { viewBox: `0 0 ${size} ${size}`, class: 'curve', 'aria-hidden': 'true', focusable: 'false' },
       ticks.map(t => [h('line', { x1: x(t), x2: x(t), y1: y(0), y2: y(1), class: 'gridline' }), h('line', { x1: x(0), x2: x(1), y1: y(t), y2: y(t), class: 'gridline' }),
         h('text', { x: x(t), y: y(0) + 14, 'text-anchor': 'middle' }, t), h('text', { x: x(0) - 5, y: y(t) + 4, 'text-anchor': 'end' }, t)]),
       h('line', { x1: x(0), y1: y(0), x2: x(1), y2: y(1), class: 'ideal' }),
       bins.map(b => h('line', { x1: x(b.mean_score), x2: x(b.mean_score), y1: y(b.lo), y2: y(b.hi), class: 'whisker' })),
       h('polyline', { points: bins.map(b => `${x(b.mean_score)},${y(b.rate)}`).join(' '), class: 'trace' }),
-      bins.map(b => h('circle', { cx: x(b.mean_score), cy: y(b.rate), r: 1.6 + 2.6 * Math.sqrt(b.records / most), class: 'point' }))),
+      bins.map(b => h('circle', { cx: x(b.mean_score), cy: y(b.rate), r: 1.6 + 2.6 * Math.sqrt(b.records / largest), class: 'point' }))),
     h('details', { 'data-name': c.group }, h('summary', {}, 'Show as a table'), h('table', { class: 'data' },
       head(['Score'], ['Records', 'number'], ['Mean score', 'number'], ['Positive outcomes', 'number']),
       h('tbody', {}, c.bins.map(b => h('tr', {}, h('th', { scope: 'row' }, `${b.from.toFixed(1)} to ${b.to.toFixed(1)}`), h('td', { class: 'number' }, count(b.records)), h('td', { class: 'number' }, decimal(b.mean_score)),
         h('td', { class: 'number' }, decimal(b.rate), known(b.lo) ? h('span', { class: 'second' }, `${decimal(b.lo)} to ${decimal(b.hi)}`) : null)))))))
+}
+
+// most says in which range of scores most records are, if more than half are in one: then it makes the average, whatever the other dots show.
+function most(bins) {
+  const all = bins.reduce((n, b) => n + b.records, 0), b = bins.find(b => b.records > all / 2)
+  return b ? `, mainly because of the ${percent(b.records / all)} with a score from ${b.from.toFixed(1)} to ${b.to.toFixed(1)}` : ''
 }
 
 const mostDrivers = 10
@@ -148,7 +154,8 @@ export function drivers(status) {
   const list = status.drivers ?? []
   if (!changed('drivers', [list, status.phase, status.deciding?.version, status.versions?.[0]?.version])) return
   empty('drivers', status, list, status.versions?.length ? 'This process has not published a version since it started. The columns appear with its next one.' : 'The columns appear with the first version.')
-  write($('drivers-note'), driversNote(status))
+  write($('drivers-note'), driversNote)
+  write($('drivers-of'), list.length ? driversOf(status) : '')
   fill($('drivers-body'), once(list).map(([name, rows]) => {
     const some = [...rows].sort((a, b) => Math.abs(b.contribution ?? 0) - Math.abs(a.contribution ?? 0)).slice(0, mostDrivers)
     const on = symmetric(some.map(d => ({ value: d.contribution })), 0)
@@ -171,9 +178,11 @@ function once(list) {
   })
 }
 
-function driversNote(status) {
+// driversOf says which version is explained.
+function driversOf(status) {
   const newest = (status.versions ?? []).find(v => v.alias?.includes('latest'))?.version, used = status.deciding?.version?.version
-  const whose = known(newest) ? ` These are of the newest version, ${count(newest)}${known(used) && used !== newest ? `, and not of version ${count(used)}, which is in use` : ''}.` : ''
-  return `Each column adds points to the scores of one group, or takes from them. Points are no probabilities: a positive decision needs more than a threshold. These columns make the largest difference between the mean points of two groups.${whose} ` +
-    'A difference in points need not become a difference in decisions, for which only the records near the threshold count.'
+  return known(newest) ? ` between scores (version ${count(newest)}, ${!known(used) || used === newest ? 'the newest' : 'not in use'})` : ' between scores'
 }
+
+const driversNote = 'Each column adds points to the score of a record or takes points away. Points are not probabilities: a decision is positive if a record has more points than a threshold. ' +
+  'These columns make the largest difference between the mean points of the two groups. A difference in points need not lead to a difference in decisions, for which only the records near the threshold count.'

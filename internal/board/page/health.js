@@ -1,6 +1,6 @@
 // Learner, stream, published versions and history.
 import { $, changed, fill, h, show } from './dom.js'
-import { aliases, bounds, clock, count, decimal, interval, known, level, percent, plural, range, seconds, signed, size, tau, value, verdict, verdicts, why } from './format.js'
+import { aliases, bounds, clock, count, decimal, interval, known, level, percent, plural, range, seconds, size, tau, value, verdict, verdicts, why } from './format.js'
 
 const phases = { starting: 'starts', standby: 'stands by', learning: 'learns', monitoring: 'watches decisions', halted: 'has stopped', draining: 'is saving', ended: 'has ended' }
 
@@ -10,8 +10,8 @@ const rate = x => x > 0 && x < 10 ? decimal(x, 1) : count(x)
 const tile = (name, value, second, kind) => h('div', { class: 'tile ' + (kind ?? '') }, h('dt', {}, name), h('dd', {}, value, second ? h('span', { class: 'second' }, second) : null))
 
 const names = {
-  accuracy: 'Right decisions', log_loss: 'Error of the scores (log loss)', constant_accuracy: 'Right decisions, if everyone got the same one', positive_decisions: 'Positive decisions',
-  positive_labels: 'Positive outcomes', mse: 'Mean squared error', constant_mse: 'The same if everyone is predicted the mean', r_squared: 'R²',
+  accuracy: 'Right decisions', log_loss: 'Error of the scores (log loss)', constant_accuracy: 'Right decisions if everyone got the same one', positive_decisions: 'Positive decisions',
+  positive_labels: 'Positive outcomes', mse: 'Mean squared error', constant_mse: 'The same if everyone were predicted the mean', r_squared: 'R²',
 }
 const shares = new Set(['accuracy', 'constant_accuracy', 'positive_decisions', 'positive_labels'])
 
@@ -24,12 +24,12 @@ export function learner(status) {
   const reading = m => shares.has(m.name) ? percent(m.value) : decimal(m.value)
   const ends = m => !known(m.lo) ? null : shares.has(m.name) ? `${percent(m.lo)} to ${percent(m.hi)}` : interval(m)
   fill($('learner-body'),
-    recent.length ? h('p', { class: 'note' }, `These are trial decisions of the learner on the last ${size(recent[0].n, recent[0].effective_n)} records with an outcome, each made before the record was learnt, and not those of the version in use. Each interval is right in ${level(recent[0].level)} of all cases if you look once.`) : null,
+    recent.length ? h('p', { class: 'note' }, `These are trial decisions of the learner on the last ${size(recent[0].n, recent[0].effective_n)} records with an outcome, each made before the record was learnt. They are not decisions of the version in use. Each interval is right in ${level(recent[0].level)} of cases if you look once.`) : null,
     h('dl', { class: 'tiles' }, recent.map(m => tile(names[m.name] ?? m.name, reading(m), ends(m)))),
-    (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How the bounds are kept' }, h('table', { class: 'data gates' }, h('caption', {}, 'How the bounds are kept'),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Strength of the correction (0: none)', 'Difference aimed at', 'Can be kept'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
-      h('tbody', {}, controls.map(c => h('tr', {}, h('th', { scope: 'row' }, c.name), cell('Strength of the correction (0: none)', signed(c.multiplier)), cell('Difference aimed at', decimal(c.target)), cell('Can be kept', c.reachable ? 'yes' : 'no')))))) : null,
-    (controls ?? []).length && watched.length ? h('p', { class: 'note' }, `The learner does not correct these differences, because nobody asked it to keep their bounds: ${watched.join('; ')}.`) : null)
+    (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How the limits are kept' }, h('table', { class: 'data gates' }, h('caption', {}, 'How the limits are kept'),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Correction', 'Difference aimed at', 'Can be kept'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+      h('tbody', {}, controls.map(c => h('tr', {}, h('th', { scope: 'row' }, c.name), cell('Correction', c.multiplier ? 'made' : 'not needed'), cell('Difference aimed at', decimal(c.target)), cell('Can be kept', c.reachable ? 'yes' : 'no')))))) : null,
+    (controls ?? []).length && watched.length ? h('p', { class: 'note' }, `The learner does not correct these differences, because nobody asked it to keep their limits: ${watched.join('; ')}.`) : null)
 }
 
 const cell = (of, content) => h('td', { class: 'number', 'data-of': of }, content)
@@ -94,5 +94,5 @@ function published(v) {
 function evidence(row) {
   const is = verdict(row), holds = bounds(row)
   return h('li', {}, h('span', { class: 'tag ' + is }, verdicts[is]?.brief ?? is), ' ', row.name, ' ',
-    h('span', { class: 'second' }, known(holds.value) ? `${value(row, holds.value)} (${range(row, holds)}), bound ${tau(row.tau)}${row.n_group + row.n_versus > 0 ? `, on ${plural(row.n_group + row.n_versus, 'record')}` : ''}` : why(row.reason)))
+    h('span', { class: 'second' }, known(holds.value) ? `${value(row, holds.value)} (${range(row, holds)}), limit ${tau(row.tau)}${row.n_group + row.n_versus > 0 ? `, on ${plural(row.n_group + row.n_versus, 'record')}` : ''}` : why(row.reason)))
 }

@@ -53,8 +53,8 @@ function stable(r) {
 // withdrawal says how near a withdrawal is, and of which comparisons.
 function withdrawal(g) {
   const counted = names(g.gates.filter(x => x.decides)), others = names(g.gates.filter(x => !x.decides))
-  if (!counted.length) return 'nobody asked the learner to keep a bound, so no version is withdrawn'
-  const near = g.evidence < 0.0005 ? 'nothing so far speaks for that' : `${percent(g.evidence)} of the evidence that this takes has been found`
+  if (!counted.length) return 'nobody asked the program to keep a limit, so no version is withdrawn'
+  const near = g.evidence < 0.01 ? 'hardly anything speaks for that so far' : `${percent(g.evidence)} of the evidence needed for that has been found`
   return `only ${listed(counted, 'and')} can withdraw it, and ${near}${others.length ? `; ${listed(others, 'and')} cannot` : ''}`
 }
 
@@ -81,31 +81,31 @@ const previous = r => r.previous ? tile('To go back to', `version ${name(r.previ
 function notes(r) {
   const g = r.guard, all = []
   if (r.unwatched_since) all.push('Because of a defect, no version is tested or withdrawn until the process starts again.')
-  if (r.paused) all.push('A person has paused the exchange of versions: the one in use stays until that ends, unless it is withdrawn.')
-  if (r.pinned) all.push('A person has ordered that the version in use stays, whatever its tests say.')
+  if (r.paused) all.push('A person has paused new versions: the one in use stays until the pause ends, unless it is withdrawn.')
+  if (r.pinned) all.push('A person has ordered the version in use to stay, whatever its tests show.')
   if (g?.gone) all.push('The weights of the version in use are no longer stored.')
-  if (g?.marked) all.push('The version in use is outside its limit. It stays, because no earlier version is better.')
-  else if (g?.alarm) all.push('Alarm: the newest decisions of the version in use are beyond a bound.')
-  if (known(g?.compared)) all.push(`The version in use is compared with earlier ones, so far on ${plural(g.compared, 'record')}.`)
+  if (g?.marked) all.push('The version in use is beyond its tolerance. It stays, because no earlier version is better.')
+  else if (g?.alarm) all.push('Alarm: the newest decisions of the version in use are beyond a limit.')
+  if (known(g?.compared)) all.push(`The version in use is being compared with earlier ones, so far on ${plural(g.compared, 'record')}.`)
   return all
 }
 
 // beside is what else holds.
 function beside(r, ended) {
   const all = []
-  if (ended && r.trial) all.push('The job ended before the tests of the version under test did.')
-  if (r.cool_down > 0 && !ended) all.push(`After a change a pause follows: the next version may come into use after ${plural(r.cool_down, 'more record')}.`)
-  if (r.share < 1) all.push(`The tests use ${percent(r.share)} of the records. The numbers of records here count these only.`)
-  if (r.barred > 0) all.push(`${plural(r.barred, 'version was', 'versions were')} withdrawn, and cannot come into use again.`)
+  if (ended && r.trial) all.push('The job ended before the tests of the version under test were complete.')
+  if (r.cool_down > 0 && !ended) all.push(`Each change is followed by a pause: the next version may come into use after ${plural(r.cool_down, 'more record')}.`)
+  if (r.share < 1) all.push(`The tests use ${percent(r.share)} of the records, and the numbers of records here count only these.`)
+  if (r.barred > 0) all.push(`${plural(r.barred, 'version was', 'versions were')} withdrawn and cannot come into use again.`)
   return all.length ? h('p', { class: 'note' }, all.join(' ')) : null
 }
 
 function outlook(r) {
   const t = r.trial
   const needs = known(t.records_needed) ? `The tests need about ${plural(rough(t.records_needed), 'more record')}. ` : ''
-  const unknown = t.undecided > 0 ? `The version under test did not decide ${plural(t.undecided, 'record')}. ` : ''
+  const unknown = t.undecided > 0 ? `The version under test could not decide ${plural(t.undecided, 'record')}. ` : ''
   return `${needs}${unknown}It is rejected if it has not passed all tests that decide after ${plural(t.deadline, 'more record')} with an outcome, or after ${plural(t.patience, 'more record')} in all. `
-    + `A version beyond its limits passes all tests with a probability of at most ${level(1 - r.confidence)}.`
+    + `A version beyond its tolerance passes all tests with a probability of at most ${level(1 - r.confidence)}.`
 }
 
 // whatDecides says which tests a version has to pass, and which are only shown.
@@ -113,8 +113,8 @@ function whatDecides(gates) {
   const decide = names(gates.filter(g => g.decides)), others = names(gates.filter(g => !g.decides))
   const open = gates.some(g => !g.decides && (g.beyond || g.status !== 'met'))
   if (!others.length) return `All of these tests decide.`
-  return `These tests decide: ${listed(decide, 'and')}. ${listed(others, 'and')} ${others.length > 1 ? 'do' : 'does'} not, because nobody asked the learner to keep ${others.length > 1 ? 'these bounds' : 'this bound'}`
-    + (open ? ': the version can come into use although it has not passed there.' : '.')
+  return `These tests decide: ${listed(decide, 'and')}. ${listed(others, 'and')} ${others.length > 1 ? 'do' : 'does'} not, because nobody asked the program to keep ${others.length > 1 ? 'those limits' : 'that limit'}`
+    + (open ? ', so the version can come into use without passing there.' : '.')
 }
 
 const titles = { integrity: 'Its weights are complete and unchanged', log_loss: 'Error of the scores (log loss)', error: 'Share of wrong decisions', squared_error: 'Squared error' }
@@ -127,15 +127,15 @@ function gates(caption, list, r) {
 
 function gate(g, r) {
   const isDifference = g.name === 'comparison' && g.criterion !== 'impact-ratio', isRatio = g.name === 'comparison' && !isDifference
-  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : `${g.against ? `minus that of version ${name(g.against)}` : 'minus that of the same decision for everyone'}; below 0 is better`
+  const rival = g.name === 'integrity' || g.name === 'comparison' ? null : `${g.against ? `minus that of version ${name(g.against)}` : 'minus that of one decision for everyone'}; below 0 is better`
   const [result, ...more] = (g.text ?? '').split(/[;:] /)
-  const bound = known(g.tau) && g.tau !== g.limit ? h('span', { class: 'second' }, `bound ${isRatio ? '' : '±'}${tau(g.tau)}`) : null
-  const limit = !known(g.limit) ? '–' : isRatio ? `at least ${tau(round(g.limit))}` : isDifference ? `±${tau(round(g.limit))}` : `at most ${tau(round(g.limit))}`
+  const tolerance = known(g.tau) && known(g.limit) && g.tau !== g.limit ? h('span', { class: 'second' }, `tolerance ${isRatio ? '' : '±'}${tau(round(g.limit))}`) : null, least = tolerance ? g.tau : g.limit
+  const limit = !known(least) ? '–' : isRatio ? `at least ${tau(round(least))}` : isDifference ? `±${tau(round(least))}` : `at most ${tau(round(least))}`
   return h('tr', {},
     h('th', { scope: 'row' }, titles[g.name] ?? g.constraint, h('span', { class: 'second' }, [g.name === 'comparison' ? compared(g.criterion) : rival, g.decides ? null : 'only shown'].filter(Boolean).join(', '))),
     h('td', {}, h('span', { class: 'tag ' + (g.beyond ? 'violated' : g.status) }, result), more.map(x => h('span', { class: 'second' }, x))),
     cell('Measured', known(g.value) ? [isRatio ? decimal(g.value) : signed(g.value), h('span', { class: 'second' }, isRatio ? interval(g, g.tau, round(g.limit)) : signedInterval(g, g.tau, round(g.limit)))] : g.reason ? h('span', { class: 'why' }, why(g.reason)) : '–'),
-    cell('Limit', bound ? [limit, bound] : limit), cell('Records', g.records > 0 ? count(g.records) : '–'),
+    cell('Limit', tolerance ? [limit, tolerance] : limit), cell('Records', g.records > 0 ? count(g.records) : '–'),
     cell('Still needed', known(g.records_needed) ? 'about ' + count(rough(g.records_needed)) : '–'))
 }
 
@@ -150,10 +150,10 @@ const step = s => h('li', {}, h('span', { class: 'second' }, `${clock(s.time)}, 
 // The orders of a person. The password is asked for each time: an order decides about people.
 const wording = {
   promote: { title: 'Put the version under test into use', act: 'Put into use', target: () => last?.candidate, explain: v => [
-    `With this order, version ${name(v)} comes into use.${last.stable ? ` Version ${name(last.stable)}, which is in use now, will no longer decide; from then on you can go back to it by withdrawing version ${name(v)}.` : ''}`,
+    `With this order, version ${name(v)} comes into use.${last.stable ? ` Version ${name(last.stable)}, which is in use now, will no longer decide. You can go back to it later by withdrawing version ${name(v)}.` : ''}`,
     results(), ...apart(), skips()] },
   rollback: { title: 'Withdraw the version in use', act: 'Withdraw', target: () => last?.previous, explain: v => [
-    `With this order, version ${name(v)} comes into use again. Version ${name(last.stable)}, which is in use now, is withdrawn, and cannot come into use again.`] },
+    `With this order, version ${name(v)} comes into use again. Version ${name(last.stable)}, which is in use now, is withdrawn and cannot come into use again.`] },
 }
 
 // results are those of the version under test, in a sentence.
@@ -168,8 +168,8 @@ function results() {
 function apart() {
   return (last.trial?.gates ?? []).filter(g => g.beyond).slice(0, mostNamed).map(g => {
     const isRatio = g.criterion === 'impact-ratio', own = inUse.find(row => row.name === g.constraint && row.criterion === g.criterion)
-    const also = own && last.stable && verdict(own) === 'violated' ? ' The version in use is beyond this bound, too: you would replace one version that is beyond it by another.' : ''
-    return h('strong', {}, `${g.constraint}: ${isRatio ? 'ratio' : 'difference'} ${isRatio ? interval(g, g.tau) : signedInterval(g, g.tau)}, beyond the bound ${tau(g.tau)}.${also}`)
+    const also = own && last.stable && verdict(own) === 'violated' ? ' The version in use is beyond this limit, too: you would replace one version that is beyond it with another.' : ''
+    return h('strong', {}, `${g.constraint}: ${isRatio ? 'ratio' : 'difference'} ${isRatio ? interval(g, g.tau) : signedInterval(g, g.tau)}, beyond the limit ${tau(g.tau)}.${also}`)
   })
 }
 

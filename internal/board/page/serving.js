@@ -16,11 +16,11 @@ export function draw(status) {
 
 function note(s) {
   const all = []
-  if (s.known) all.push(`${plural(s.known, 'program')} ${s.known === 1 ? 'reports' : 'report'} to this job${unused(s)}${s.silent ? `; ${count(s.silent)} of them ${s.silent === 1 ? 'is' : 'are'} silent, which means that three reports in a row did not come` : ''}.`)
+  if (s.known) all.push(`${plural(s.known, 'program')} ${s.known === 1 ? 'reports' : 'report'} to this job${unused(s)}${s.silent ? `; ${count(s.silent)} of them ${s.silent === 1 ? 'is' : 'are'} silent, which means that three reports in a row are missing` : ''}.`)
   if (s.known > s.instances.length) all.push(`${count(s.instances.length)} are shown.`)
   if (s.ignored) all.push(`${plural(s.ignored, 'report', 'reports')} could not be read.`)
   if (s.reason) all.push('No reports can be read now, so what you see is old.')
-  all.push('A program is forgotten an hour after its last report. Reports are not signed: they inform, and nothing is decided by them. The verdicts and tests use the records of the job, for which the program works out the decisions again, and not the decisions that are counted here.')
+  all.push('A program is forgotten an hour after its last report. Reports are not signed: they are for information, and nothing depends on them. The verdicts and tests do not use the decisions counted here: they use the records of the job, for which fairstream works out the decisions again.')
   return all.join(' ')
 }
 

@@ -1,4 +1,4 @@
-// The difference of one comparison over time, with both bands, the bound and marks.
+// The difference of one comparison over time, with both bands, the limit and marks.
 import { $, changed, fill, h, show, write } from './dom.js'
 import { allowed, clock, count, decimal, isRatio, keyOf, known, pair, people, plural, range, signed, tau, value } from './format.js'
 import { getJSON } from './feed.js'
@@ -43,7 +43,7 @@ export async function load() {
 export function connected() { old = true }
 
 export async function follow(status) {
-  whose = status.kind === 'monitor' ? '' : ' These are trial decisions that the learner made while it learnt; no one received them. The verdicts at the top are about the version in use.'
+  whose = status.kind === 'monitor' ? '' : ' These are trial decisions that the learner made while it learnt; nobody received them. The verdicts at the top are about the version in use.'
   rows = status.constraints ?? []
   if (changed('choices', rows.map(keyOf))) {
     fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${pair(r)}`)))
@@ -80,8 +80,8 @@ function draw() {
   for (const id of ['time-chart', 'time-legend', 'time-readout']) show($(id), some)
   show($('time-empty'), !some)
   const row = rows.find(r => keyOf(r) === chosen)
-  write($('time-note'), row ? (isRatio(row) ? `The lower share of positive decisions, of ${pair(row)}, over the higher one. From ${tau(row.tau)} on it is within the bound.${whose}`
-    : `${row.group} minus ${people(row.versus)}. Up to ±${tau(row.tau)} it is within the bound.${whose}`) : '')
+  write($('time-note'), row ? (isRatio(row) ? `The lower share of positive decisions, of ${pair(row)}, divided by the higher one. It is within the limit from ${tau(row.tau)} on.${whose}`
+    : `${row.group} minus ${people(row.versus)}. It is within the limit up to ±${tau(row.tau)}.${whose}`) : '')
   write($('legend-recent'), row?.recent ? `The last ${count(row.recent.n)} records of both groups, with an interval for one look` : 'Recent records, with an interval for one look')
   marks()
   table()
@@ -112,7 +112,7 @@ function create() {
     cursor: { drag: { setScale: false, x: false, y: false }, y: false, points: { size: 7 } },
     scales: { x: { time: false }, y: { range: reach } },
     axes: [
-      { ...axis, space: 80, label: 'records', labelSize: 16, labelGap: -2, size: 34, labelFont: '12px system-ui, sans-serif', values: (_, ticks) => ticks.map(count) },
+      { ...axis, space: 80, label: 'records', labelSize: 16, labelGap: -2, size: series.points.some(p => p.time) ? 50 : 34, labelFont: '12px system-ui, sans-serif', values: (_, ticks) => ticks.map(n => `${count(n)}${dated(n)}`) },
       { ...axis, size: 58, values: (_, ticks) => ticks.map(x => isRatio(series) ? decimal(x, 2) : signed(x, 2)) },
     ],
     series: [{}, line('pointwise-edge', 1), line('pointwise-edge', 1), line('sequence-edge', 1), line('sequence-edge', 1), line('sequence', 2.2), line('pointwise', 1.6)],
@@ -121,7 +121,13 @@ function create() {
   }, columns(), $('time-chart'))
 }
 
-// reach shows the bound and what is known, and not the wide intervals of the first records.
+// dated is the time of the point at a number of records, on a line of its own; empty where none is near or records carry none.
+function dated(n) {
+  const at = series.points.find(p => p.n >= n)
+  return at?.time ? '\n' + clock(at.time).replace(/ \d{4},/, ',').replace(' UTC', '') : ''
+}
+
+// reach shows the limit and what is known, and not the wide intervals of the first records.
 function reach() {
   if (isRatio(series)) {
     const settled = series.points.slice(Math.floor(series.points.length / 4)).flatMap(p => [p.value, p.lo, p.sequence_lo]).filter(known)
@@ -193,7 +199,7 @@ function readout(at) {
   const parts = [`${plural(p.n, 'record')}${p.time ? `, ${clock(p.time)}` : ''}`]
   if (known(p.sequence_value)) parts.push(`all so far: ${value(series, p.sequence_value)} (${range(series, { lo: p.sequence_lo, hi: p.sequence_hi })})`)
   if (known(p.value)) parts.push(`recent: ${value(series, p.value)} (${range(series, p)})`)
-  if (p.version) parts.push(`newest version: ${count(p.version)}`)
+  if (p.version) parts.push(`newest version then: ${count(p.version)}`)
   fill($('time-readout'), parts.map(text => h('span', {}, text)))
 }
 

@@ -1,6 +1,6 @@
 // The verdicts about the decisions that count: a heading, four answers, and a card for each comparison, or a table of many.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { allowed, bounds, clock, compares, count, decimal, interval, isRatio, keyOf, known, measured, pair, people, percent, plural, range, rough, size, value, verdict, verdicts } from './format.js'
+import { allowed, bounds, clock, compares, count, decimal, interval, isRatio, keyOf, known, lasted, measured, pair, people, percent, plural, range, rough, size, value, verdict, verdicts } from './format.js'
 import { around, interval as picture } from './picture.js'
 
 const cards = new Map()
@@ -72,6 +72,7 @@ function factsOf(row) {
   if (known(measured(row))) facts.push(fact(isRatio(row) ? 'ratio' : 'difference', value(row, measured(row))))
   if (known(own.lo)) facts.push(fact('interval', range(row, own)))
   if (known(row.group_measure)) facts.push(side(row, row.group, row.group_measure, row.group_range, row.n_group, row.effective_n_group), side(row, people(row.versus), row.versus_measure, row.versus_range, row.n_versus, row.effective_n_versus))
+  if (row.sequence && row.group_range) facts.push(h('span', { class: 'second' }, 'The intervals of the shares are for one look.'))
   if (known(row.records_needed) && verdict(row) === 'inconclusive') facts.push(fact(ended ? 'the job ended; a verdict would have needed about' : 'a verdict needs about', plural(rough(row.records_needed), 'more record')))
   return facts
 }
@@ -86,7 +87,7 @@ function side(row, name, x, ends, n, worth) {
 // alarmWords have the number of the newest decisions; the top of the page says since when.
 function alarmWords(row) {
   const r = row.recent
-  return r ? `Alarm. In the last ${count(r.n)} decisions about these groups the ${isRatio(row) ? 'ratio' : 'difference'} is ${value(row, r.value)} (${range(row, r)}).` : 'Alarm: the newest decisions are beyond the bound.'
+  return r ? `Alarm. In the last ${count(r.n)} decisions about these groups the ${isRatio(row) ? 'ratio' : 'difference'} is ${value(row, r.value)} (${range(row, r)}, for one look).` : 'Alarm: the newest decisions are beyond the limit.'
 }
 
 const open = new Set()
@@ -99,12 +100,18 @@ function ledger(rows, again, choose) {
     h('tbody', {}, rows.map((row, at) => [line(row, at, again), open.has(keyOf(row)) ? more(row, at, choose) : null])))
 }
 
+// called is the name of a comparison with its groups; on a phone without them where the name has the first one, as in "born in Cuba".
+function called(row) {
+  const whole = `${row.name}: ${pair(row)}`
+  return row.name.toLowerCase().includes(row.group.toLowerCase()) ? [h('span', { class: 'wide-only' }, whole), h('span', { class: 'phone-only' }, row.name)] : whole
+}
+
 function line(row, at, again) {
   const key = keyOf(row), is = verdict(row), own = bounds(row), isOpen = open.has(key)
   const turn = () => { isOpen ? open.delete(key) : open.add(key); again(); $(`ledger-${at}`)?.focus() }
   return h('tr', { class: 'line ' + is },
     h('td', {}, h('span', { class: 'tag ' + is }, `${wordsOf(row).sign} ${wordsOf(row).brief}`)),
-    h('th', { scope: 'row' }, h('button', { type: 'button', class: 'open', id: `ledger-${at}`, 'aria-expanded': String(isOpen), on: { click: turn } }, `${row.name}: ${pair(row)}`)),
+    h('th', { scope: 'row' }, h('button', { type: 'button', class: 'open', id: `ledger-${at}`, 'aria-expanded': String(isOpen), on: { click: turn } }, called(row))),
     h('td', { class: 'number' }, value(row, measured(row)), row.alarm?.raised ? h('span', { class: 'second' }, 'alarm') : null),
     h('td', { class: 'number wide-only' }, known(own.lo) ? range(row, own) : '–'))
 }
@@ -119,11 +126,11 @@ function numbers(rows) {
   const some = rows.filter(r => r.totals || r.impact_ratio || r.alarm)
   show($('numbers'), some.length > 0)
   fill($('numbers-body'), some.length ? [
-    h('p', { class: 'note' }, 'The difference above is that of the shares of all these decisions, as a law or an audit may ask for. The verdict and its interval compare people about whom decisions were made at about the same time: ' +
-      'otherwise, shares that change for everybody could look like a difference between groups. So the difference need not lie in the middle of the interval. The ratio is the lower share over the higher one. ' +
-      'A change detector collects evidence that the newest decisions are beyond the bound, and raises an alarm when there is enough of it. The interval of the share of one group is for one look: if you look often, expect more errors.'),
+    h('p', { class: 'note' }, 'The difference above is that between the shares of all these decisions, as a law or an audit may ask for. The verdict and its interval compare people about whom decisions were made at about the same time: ' +
+      'otherwise, shares that change for everybody could look like a difference between groups. So the difference need not lie in the middle of the interval. The ratio is the lower share divided by the higher one. ' +
+      'A change detector collects evidence that the newest decisions are beyond the limit, and raises an alarm when there is enough of it. The share of one group has an interval for one look: the more often you look, the more errors you should expect.'),
     h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'More numbers of the comparisons' }, h('table', { class: 'data' },
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Difference at equal time', 'Interval of the difference of all', 'Ratio of the shares', 'Change detector'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Difference at equal time', 'Interval of the difference in all decisions', 'Ratio of the shares', 'Change detector'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
       h('tbody', {}, some.map(r => h('tr', {}, h('th', { scope: 'row' }, `${r.name}: ${pair(r)}`),
         h('td', { class: 'number' }, known(r.sequence?.value) && !isRatio(r) ? `${value(r, r.sequence.value)} (${range(r, r.sequence)})` : '–'),
         h('td', { class: 'number' }, known(r.totals?.lo) && !isRatio(r) ? range(r, r.totals) : '–'),
@@ -134,7 +141,7 @@ function numbers(rows) {
 function detector(alarm) {
   if (!alarm) return '–'
   if (alarm.raised) return h('span', { class: 'alarm' }, 'alarm')
-  return [`no alarm, ${decimal(alarm.evidence, alarm.evidence < 10 ? 1 : 0)} of ${count(alarm.threshold)} of the evidence`,
+  return [`no alarm; evidence ${decimal(alarm.evidence, alarm.evidence < 10 ? 1 : 0)}, and an alarm at ${count(alarm.threshold)}`,
     alarm.plan ? h('span', { class: 'second' }, `if the difference became ±${decimal(alarm.plan.difference, 2)}, an alarm would follow after about ${plural(rough(alarm.plan.records), 'record')}`) : null]
 }
 
@@ -153,12 +160,13 @@ export function heading(status, lost) {
   show($('follows'), Boolean(a.follows))
   write($('unchecked-text'), a.unchecked ?? '')
   show($('unchecked'), Boolean(a.unchecked))
-  if (changed('answers', [a, empty, predicts, status.as_of])) {
+  const quiet = empty ? '' : silent(status.serving)
+  if (changed('answers', [a, empty, predicts, status.as_of, quiet])) {
     fill($('answers'), empty ? null : [[predicts ? 'Which predictions' : 'Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
-      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name), text.split(/(?<=\.) (?=The six days before|What happened before)/).map(part => h('dd', {}, part)))))
+      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name), text === a.happened ? happened(text, quiet) : h('dd', {}, text))))
   }
-  const meaning = rowsOf(status).length ? status.meaning : ''
-  write($('meaning'), meaning ?? '')
+  const meaning = rowsOf(status).length ? [status.meaning, asOf(status)].filter(Boolean).join(' ') : ''
+  write($('meaning'), meaning)
   show($('meaning'), Boolean(meaning))
   const warm = status.warm_up
   show($('warm-up'), Boolean(warm))
@@ -169,8 +177,26 @@ export function heading(status, lost) {
   }
 }
 
+// happened is what the last day and week brought: a line for each event, where there is room.
+function happened(text, quiet) {
+  const days = text.split(/(?<=\.) (?=The six days before|What happened before)/)
+  const lines = day => day.replace(/^(Last 24 hours|The six days before): (?=.*;)/, '$1:; ').split(/(?<=;) /).map(line => line.replace(/^(.*:);$/, '$1'))
+  return [days.map(day => h('dd', {}, lines(day).map((event, at) => [at ? ' ' : null, h('span', { class: event.endsWith(':') ? 'event span' : 'event' }, event)]))), quiet ? h('dd', {}, quiet) : null]
+}
+
+// asOf says how many records the numbers of the page are of.
+const asOf = status => status.version && status.as_of ? `The numbers on this page are as of ${status.kind === 'monitor' ? 'decision' : 'record'} ${count(status.version)}, ${clock(status.as_of)}.` : ''
+
+// silent tells of programs that use the versions and no longer report; empty if all do.
+function silent(serving) {
+  if (!serving?.silent) return ''
+  const heard = serving.instances.filter(i => i.silent).map(i => i.heard).sort().pop()
+  return `${count(serving.silent)} of the ${plural(serving.known, 'program')} that decide ${serving.silent === 1 ? 'has' : 'have'} not reported for ${heard ? lasted(heard) : 'some time'}.`
+}
+
 // before is a headline that was true when the page last heard of the job.
-const before = (status, headline) => !status.as_of || headline.startsWith('Not known now') ? headline : `Not known now. At ${clock(status.as_of)}: ${headline}`
+const before = (status, headline) => !status.as_of || headline.startsWith('Not known now') ? headline
+  : `Not known now. Last known, at ${clock(status.as_of)}: ${headline.replace(/^(No|Yes): /, (_, answer) => answer.toLowerCase() + ', ')}`
 
 // unseen shows the alarms of the last week that were not hidden in this browser.
 function unseen(status) {
@@ -183,7 +209,7 @@ function unseen(status) {
       localStorage.setItem(key, JSON.stringify([...seen, ...list.map(a => a.id)].slice(-200)))
       unseen(status)
     } } }, list.length > 1 ? `Hide these ${count(list.length)} messages here` : 'Hide this message here') : null,
-    list.length ? h('span', { class: 'second' }, `This hides it in your browser only, and is not recorded.${list.some(a => !a.ended) ? ' The alarm goes on.' : ''}`) : null)
+    list.length ? h('span', { class: 'second' }, `This hides it in your browser only and is not recorded.${list.some(a => !a.ended) ? ' The alarm goes on.' : ''}`) : null)
 }
 
 const mostAlarms = 3

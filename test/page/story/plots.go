@@ -137,7 +137,7 @@ func beginning(t *testing.T) map[string][]*Scene {
 	})
 }
 
-// sixteen is a job with many comparisons, of which some are beyond their bounds.
+// sixteen is a job with many comparisons, of which some are beyond their limits.
 func sixteen(t *testing.T) map[string][]*Scene {
 	c := everything()
 	for _, country := range []string{"United-States", "Mexico", "Philippines", "Germany", "Puerto-Rico", "Canada", "El-Salvador", "India", "Cuba", "England", "China"} {

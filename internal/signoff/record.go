@@ -1,0 +1,94 @@
+package signoff
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/history"
+)
+
+// record says how far the record behind the report can be trusted.
+func (s *Sheet) record() Section {
+	chain := fmt.Sprintf("The history is complete: %d entries, the last with SHA-256 %s.", s.Audit.Chain.Entries, s.Audit.Chain.Head.SHA256)
+	if !s.Audit.Chain.Whole {
+		chain = fmt.Sprintf("The history is broken in %d places: entries were deleted, changed or added, so this report may be incomplete.", len(s.Audit.Chain.Breaks))
+	}
+	signed := "Signatures were not checked."
+	if s.Audit.Signatures.Checked {
+		signed = fmt.Sprintf("Signatures: %d accepted, %d rejected.", s.Audit.Signatures.Accepted, len(s.Audit.Signatures.Refused)+len(s.Audit.Signatures.Entries.Refused))
+	}
+	lost := fmt.Sprintf("Losses of records: %d. Stretches of time without a measurement: %d.", len(s.Audit.Losses), len(s.Audit.Gaps))
+	return Section{Title: "Completeness", Sentences: append([]string{chain, signed, lost}, s.unwatched()...)}
+}
+
+// unwatched are the times in which nobody watched, as far as the processes that took over tell.
+func (s *Sheet) unwatched() (all []string) {
+	for _, o := range s.Audit.Owners {
+		if text := away(o.Saved, o.Time, "Nobody watched from %s to %s.", board.Clock); text != "" {
+			all = append(all, text)
+		}
+	}
+	if more := len(all) - mostUnwatched; more > 0 {
+		all = append(all[:mostUnwatched], fmt.Sprintf("There were %d more such times; the audit of the job lists them all.", more))
+	}
+	return all
+}
+
+// mostUnwatched keeps a report to two pages.
+const mostUnwatched = 3
+
+// LabelWords says what is predicted; empty if that is not known.
+func LabelWords(field, positive string) string {
+	switch {
+	case field == "":
+		return ""
+	case positive == "":
+		return fmt.Sprintf("Each prediction is of the number in the field %q.", field)
+	}
+	return fmt.Sprintf("An outcome is positive if the field %q is %q. A positive decision predicts a positive outcome.", field, positive)
+}
+
+func who(w history.Who) string { return cmp.Or(w.Actor, w.Service+" on "+w.Host) }
+
+func number(x *float64) board.Number {
+	if x == nil {
+		return board.Unknown()
+	}
+	return board.Number(*x)
+}
+
+func decimal(x board.Number) string {
+	if !x.Known() {
+		return "not known"
+	}
+	return strings.Replace(strconv.FormatFloat(float64(x), 'f', 3, 64), "-", "−", 1)
+}
+
+func share(x board.Number) string {
+	if !x.Known() {
+		return "not known"
+	}
+	return strconv.FormatFloat(float64(x)*100, 'f', 1, 64) + " %"
+}
+
+func ends(words func(board.Number) string, lo, hi board.Number) string {
+	if !lo.Known() || !hi.Known() {
+		return "none"
+	}
+	return words(lo) + " to " + words(hi)
+}
+
+func verdictWords(status string) string {
+	switch status {
+	case "met":
+		return "within the limit"
+	case "violated":
+		return "beyond the limit"
+	case "inconclusive":
+		return "not known yet"
+	}
+	return "cannot be estimated"
+}
