@@ -121,10 +121,10 @@ func TestFirstLook(t *testing.T) {
 				d := job.Status().Deciding
 				if state != "starting" {
 					words = append(words, d.Answers.Headline, d.Answers.Fair, d.Answers.Sure, d.Answers.Since, d.Answers.Follows, d.Answers.Unchecked)
-					words = append(words, regexp.MustCompile(`[.;] `).Split(d.Answers.Happened, -1)...) // which are lines
+					words = append(words, strings.Split(d.Answers.Happened, ". ")...) // which are paragraphs
 				}
 				for _, word := range words {
-					p.wait("document.body.innerText.includes(" + quote(word) + ")")
+					p.wait("document.body.innerText.replace(/\\s+/g, ' ').includes(" + quote(word) + ")")
 				}
 				p.sound(fmt.Sprintf("%s-%d", state, width))
 			})
