@@ -78,6 +78,7 @@ func TestOrders(t *testing.T) {
 	job.Scene().Status.Release = &edited
 	s := httptest.NewServer(monitor.Handler(zap.NewAtomicLevel(), board.New(job), server.Access{Token: token}))
 	t.Cleanup(s.CloseClientConnections)
+	moments.Store(s.URL+"/", job.Scene().At)
 	p := open(t, s.URL+"/", 375)
 	p.expect("401 (Unauthorized)", "409 (Conflict)")
 	p.wait("!document.querySelector('#access').hidden && document.activeElement.id === 'token'")

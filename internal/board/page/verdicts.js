@@ -204,7 +204,7 @@ function unseen(status) {
   const list = (status.deciding?.alarms ?? []).filter(a => !seen.has(a.id))
   if (!changed('alarms', list)) return
   show($('alarms'), list.length > 0)
-  fill($('alarms'), list.slice(0, mostAlarms).map(a => h('p', {}, h('span', {}, a.text))),
+  fill($('alarms'), list.slice(0, mostAlarms).map(a => h('p', { class: a.ended ? 'ended' : null }, h('span', {}, a.text))),
     list.length ? h('button', { type: 'button', class: 'plain-button', on: { click: () => {
       localStorage.setItem(key, JSON.stringify([...seen, ...list.map(a => a.id)].slice(-200)))
       unseen(status)
