@@ -151,7 +151,10 @@ var (
 )
 
 func jobProblems(job string) []record.Problem {
-	if jobName.MatchString(job) {
+	switch {
+	case job == "." || job == "..":
+		return []record.Problem{{Path: "job", Message: fmt.Sprintf("%q is not a valid name: it would lead elsewhere in the address of the job's page; add a letter", job)}}
+	case jobName.MatchString(job):
 		return nil
 	}
 	return []record.Problem{{Path: "job", Message: fmt.Sprintf("%q is not a valid name: use 1 to 100 letters, digits, dots, underscores or hyphens", job)}}

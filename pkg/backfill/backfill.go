@@ -92,6 +92,9 @@ func begin(ctx context.Context, o *Options, r *reader, s *saved) (err error) {
 	if s.Survey.Labelled == 0 || !(s.Survey.Weight > 0) {
 		return fmt.Errorf("record.label.field: none of %d records has a label and a weight above 0", s.Survey.Records)
 	}
+	if s.Survey.Timeless == s.Survey.Records {
+		return fmt.Errorf("record.time.field: none of %d records has a time, and they are to be ordered by it", s.Survey.Records)
+	}
 	o.Tell(Progress{Survey: s.Survey, Took: time.Since(started)})
 	started = time.Now()
 	sample, err := r.gather(ctx, samplePass, &s.Survey, s.Survey.isSampled, byHash)
@@ -104,6 +107,10 @@ func begin(ctx context.Context, o *Options, r *reader, s *saved) (err error) {
 	}
 	sample.each(learner.AttributeCount(), func(rec *record.Record) { learner.Add(rec) })
 	basis, err := learner.Basis()
+	if learner.Version() < int64(o.Model.WithDefaults().Learner.Warmup) {
+		return fmt.Errorf("columns are to be found from %d records, of %d that are not among the newest, and learner.warmup asks for more: learn so short a history with one learner (fairstream replay or run), or set learner.warmup lower",
+			learner.Version(), s.Survey.Records-s.Survey.Newest)
+	}
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/logistic"
 	"github.com/fairstream/fairstream/pkg/control"
@@ -267,6 +268,12 @@ func TestRefused(t *testing.T) {
 			unlabelled[file][i].HasLabel = false
 		}
 	}
+	timeless := generated(2, 300)
+	for file := range timeless {
+		for i := range timeless[file] {
+			timeless[file][i].Time = time.Time{}
+		}
+	}
 	many := config("")
 	for range 4 {
 		many.Constraints = append(many.Constraints, many.Constraints[0])
@@ -287,6 +294,7 @@ func TestRefused(t *testing.T) {
 		{Options{Model: paper, Source: h}, "learner.mode"},
 		{Options{Model: config(""), Source: generated(2, 100)}, "learner.warmup"},
 		{Options{Model: config(""), Source: unlabelled}, "record.label.field"},
+		{Options{Model: config(""), Source: timeless, ByTime: true}, "record.time.field: none of 600 records"},
 	} {
 		if _, err := Run(context.Background(), one.o); err == nil || !strings.Contains(err.Error(), one.words) {
 			t.Errorf("%v, and not %q", err, one.words)

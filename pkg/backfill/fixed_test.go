@@ -1,10 +1,10 @@
 package backfill
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"strconv"
 	"testing"
 )
 
@@ -105,22 +105,32 @@ func TestClimbShortens(t *testing.T) {
 }
 
 // BenchmarkMerge joins the sums of a shard for the model without constraints and one constrained model, with a full matrix of curvature and with its
-// diagonal. bytes is what a worker of an engine sends for them.
+// diagonal: those of this process, and those that a worker of an engine sends, whose bytes it counts.
 func BenchmarkMerge(b *testing.B) {
-	for _, weights := range []int{168, MostDense, 4 * MostDense} {
-		b.Run(strconv.Itoa(weights), func(b *testing.B) {
-			candidates := []candidate{{weights: make([]float64, weights)}, {weights: make([]float64, weights)}}
-			t, other := newTotal(weights, 1, candidates), newTotal(weights, 1, candidates)
-			for k := range other.candidates {
-				for i := range other.candidates[k].curvature {
-					other.candidates[k].curvature[i].add(toFixed(1e5 + float64(i)/3))
-				}
+	for _, weights := range []int{168, 1024, MostDense, 4 * MostDense} {
+		candidates := []candidate{{weights: make([]float64, weights)}, {weights: make([]float64, weights)}}
+		t, other := newTotal(weights, 1, candidates), newTotal(weights, 1, candidates)
+		for k := range other.candidates {
+			for i := range other.candidates[k].curvature {
+				other.candidates[k].curvature[i].add(toFixed(1e5 + float64(i)/3))
 			}
-			sent := len(seal(sumsPass, &summing{total: other}))
+		}
+		b.Run(fmt.Sprintf("%d/here", weights), func(b *testing.B) {
 			for b.Loop() {
 				t.merge(other)
 			}
-			b.ReportMetric(float64(sent), "bytes")
+		})
+		b.Run(fmt.Sprintf("%d/sent", weights), func(b *testing.B) {
+			sent := seal(sumsPass, &summing{total: other})
+			b.ReportAllocs()
+			for b.Loop() {
+				one := newTotal(weights, 1, candidates)
+				if err := open(sent, sumsPass, &summing{total: one}); err != nil {
+					b.Fatal(err)
+				}
+				t.merge(one)
+			}
+			b.ReportMetric(float64(len(sent)), "bytes")
 		})
 	}
 }

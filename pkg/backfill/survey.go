@@ -25,8 +25,10 @@ const (
 // Survey is what one pass over all records finds.
 type Survey struct {
 	// Records are good ones, Labelled those of them with a label, Weight the sum of the weights of these.
-	Records  int64   `json:"records"`
-	Labelled int64   `json:"labelled"`
+	Records  int64 `json:"records"`
+	Labelled int64 `json:"labelled"`
+	// Timeless have no time where records are ordered by it, and are the first.
+	Timeless int64   `json:"timeless,omitempty"`
 	Weight   float64 `json:"weight"`
 	// Newest is how many records are in no sum, From the first of them in the order of all.
 	Newest int64 `json:"newest"`
@@ -63,6 +65,7 @@ func (l *least[T]) cut() {
 type surveyed struct {
 	reader            *reader
 	records, labelled int64
+	timeless          int64
 	weight            fixed
 	sample            least[uint64]
 	newest            least[Place]
@@ -81,13 +84,16 @@ func (s *surveyed) take(at Place, rec *record.Record) {
 		s.labelled++
 		s.weight.add(toFixed(rec.Weight))
 	}
+	if s.reader.byTime && rec.Time.IsZero() {
+		s.timeless++
+	}
 	s.sample.add(s.reader.hash(at))
 	s.newest.add(at)
 }
 
 func (s *surveyed) join(other part) {
 	o := other.(*surveyed)
-	s.records, s.labelled = s.records+o.records, s.labelled+o.labelled
+	s.records, s.labelled, s.timeless = s.records+o.records, s.labelled+o.labelled, s.timeless+o.timeless
 	s.weight.merge(o.weight)
 	for _, hash := range o.sample.items {
 		s.sample.add(hash)
@@ -104,6 +110,7 @@ func (s *surveyed) fields(c *codec.Coder) {
 	}
 	c.Count(&s.records)
 	c.Count(&s.labelled)
+	c.Count(&s.timeless)
 	s.weight.fields(c)
 	codec.Slice(c, &s.sample.items, 1, func(hash *uint64) { c.Uint(hash) })
 	codec.Slice(c, &s.newest.items, 3, func(at *Place) { at.fields(c, len(s.reader.keys)) })
@@ -118,7 +125,7 @@ func (r *reader) survey(ctx context.Context, config model.Config, sample int) (S
 	all := found.(*surveyed)
 	all.sample.cut()
 	all.newest.cut()
-	s := Survey{Records: all.records, Labelled: all.labelled, Weight: all.weight.value(), Last: math.MaxUint64}
+	s := Survey{Records: all.records, Labelled: all.labelled, Timeless: all.timeless, Weight: all.weight.value(), Last: math.MaxUint64}
 	s.Newest = min(int64(float64(s.Records)*newestShare), int64(len(all.newest.items)))
 	if s.Newest > 0 {
 		s.From = all.newest.items[s.Newest-1]

@@ -7,6 +7,7 @@
 //	rejects.go   how many rows of a file were rejected, and whether these are too many
 //	keys.go      what the choice of records knows of a file's name
 //	files.go     the files of a history, their good records and their rejected ones
+//	find.go      which files patterns name
 //	work.go      far files: the work of a worker, and what becomes of its reports
 //	settings.go  what is asked for, and the files that are written
 //	say.go       what is said before and during the work
@@ -14,6 +15,6 @@
 //	run.go       the backfill from its start to its end
 //	start.go     a state of a backfill, as fairstream run is given it
 //
-// It may import what reads files and writes them, internal/config, pkg/backfill and
-// pkg/stream.
+// It may import what reads files and writes them, internal/config, internal/envelope,
+// pkg/backfill and pkg/stream.
 package backfill

@@ -9,8 +9,8 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -49,81 +49,6 @@ type file struct {
 	columns  []string // of a CSV file
 	sha256   string
 	blocks   []input.Block // of a far file
-}
-
-// find returns the files that patterns name, in the order of their names.
-func find(patterns []string, format string, far Far) (*files, error) {
-	f := &files{far: far}
-	seen := map[string]bool{}
-	for _, pattern := range patterns {
-		found, err := match(pattern, format, far)
-		if err != nil {
-			return nil, fmt.Errorf("--input %s: %w", pattern, err)
-		}
-		if len(found) == 0 {
-			return nil, fmt.Errorf("--input %s: no file has such a name; quote the pattern, so that the shell leaves it alone", pattern)
-		}
-		for i := range found {
-			if name := found[i].source.Name; !seen[name] {
-				seen[name] = true
-				found[i].key = keyOf(pattern, name)
-				f.list = append(f.list, found[i])
-			}
-		}
-	}
-	slices.SortFunc(f.list, func(a, b file) int { return cmpNames(a.source.Name, b.source.Name) })
-	times := map[string]int{}
-	for i := range f.list {
-		f.list[i].key = tellApart(times, f.list[i].key)
-	}
-	return f, nil
-}
-
-// match returns the files that a pattern names.
-func match(pattern, format string, far Far) (list []file, err error) {
-	if far != nil {
-		found, err := far.Find(pattern)
-		for _, one := range found {
-			list = append(list, file{source: input.Source{Name: one.Name}, bytes: one.Bytes, changed: one.Changed})
-		}
-		return list, err
-	}
-	names, err := filepath.Glob(pattern)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		one, err := open(name, format)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, one)
-	}
-	return list, nil
-}
-
-func cmpNames(a, b string) int {
-	if a < b {
-		return -1
-	}
-	return 1
-}
-
-// open finds out whether a file can be read.
-func open(name, format string) (file, error) {
-	source, err := input.NewSource(name, format, nil)
-	if err != nil {
-		return file{}, err
-	}
-	opened, err := os.Open(name)
-	if err != nil {
-		return file{}, err
-	}
-	info, err := opened.Stat()
-	if err = errors.Join(err, opened.Close()); err != nil {
-		return file{}, err
-	}
-	return file{source: source, bytes: info.Size(), changed: info.ModTime()}, nil
 }
 
 // Names are those of the files.
@@ -178,16 +103,24 @@ func (f *files) look() error {
 func columns(source input.Source, as record.Config) ([]string, error) {
 	rows, err := source.Open(as)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", source.Name, err)
+		return nil, named(source.Name, err)
 	}
 	header := rows.Header()
 	if err := rows.Close(); err != nil {
-		return nil, fmt.Errorf("%s: %w", source.Name, err)
+		return nil, named(source.Name, err)
 	}
 	if header == nil {
 		return nil, nil
 	}
 	return slices.Sorted(slices.Values(header.Names())), nil
+}
+
+// named is an error that names a file, once.
+func named(name string, err error) error {
+	if strings.Contains(err.Error(), name) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // sameColumns says whether all CSV files have the columns of the first one.
@@ -242,6 +175,9 @@ func (f *files) Read(ctx context.Context, at int, each func(position int64, r *r
 			f.done.Add(countedAfter)
 		}
 	}, func(rejection *record.Rejection) { f.count(one, rejection) })
+	if changed := one.unchanged(); changed != nil {
+		return changed
+	}
 	if err != nil {
 		return err
 	}
@@ -302,7 +238,10 @@ func (f *files) provenance() (list []backfill.File, rejected map[string]int64, e
 	for i := range f.list {
 		one := &f.list[i]
 		if one.sha256 == "" {
-			if one.sha256, err = hash(one.source.Name); err != nil {
+			if one.sha256, err = hash(one.source.Name); err == nil {
+				err = one.unchanged()
+			}
+			if err != nil {
 				return nil, nil, err
 			}
 		}

@@ -6,12 +6,15 @@ import (
 	"strings"
 )
 
+// wildcards have a meaning in a pattern.
+const wildcards = `*?[\`
+
 // keyOf is the name of a file that a pattern names, without the folders that the pattern names in full: it stays when a history is moved.
 func keyOf(pattern, name string) string {
 	fixed := 0
 	folders := elements(pattern)
 	for _, folder := range folders[:len(folders)-1] {
-		if strings.ContainsAny(folder, `*?[\`) {
+		if strings.ContainsAny(folder, wildcards) {
 			break
 		}
 		fixed++

@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,6 +9,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"regexp"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/app/output"
@@ -18,8 +21,9 @@ type part struct {
 	Format string `json:"format"`
 	// Of is the hash of what the backfill is of.
 	Of string `json:"of"`
-	// Saved is what pkg/backfill goes on from.
-	Saved json.RawMessage `json:"saved"`
+	// Saved is what pkg/backfill goes on from, SHA256 its hash: a number that a disk changed would be a number, too.
+	Saved  json.RawMessage `json:"saved"`
+	SHA256 string          `json:"sha256"`
 }
 
 // fingerprint is a hash of all that the result depends on.
@@ -39,8 +43,12 @@ func (b *Backfill) fingerprint() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("backfill: %w", err)
 	}
+	return sumOf(data), nil
+}
+
+func sumOf(data []byte) string {
 	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), nil
+	return hex.EncodeToString(sum[:])
 }
 
 // saved returns how far a backfill of the same files and configuration was, nil if there is none.
@@ -52,25 +60,39 @@ func (b *Backfill) saved() (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := b.parse(data)
-	if p == nil {
+	var p part
+	switch err := json.Unmarshal(data, &p); {
+	case err != nil || p.Format != partFormat || p.SHA256 != sumOf(p.Saved):
+		b.say("%s is damaged, and is replaced: the backfill begins from the start.\n", partName(b.Output))
+		return nil, nil
+	case p.Of != b.of:
 		b.say("%s belongs to other files or to another configuration, and is replaced.\n", partName(b.Output))
+		return nil, nil
 	}
-	return p, nil
+	return p.Saved, nil
 }
 
-// parse returns what was saved, nil if it is of something else.
-func (b *Backfill) parse(data []byte) json.RawMessage {
-	var p part
-	if json.Unmarshal(data, &p) != nil || p.Format != partFormat || p.Of != b.of {
-		return nil
+// sweep removes what killed backfills had begun to write.
+func (b *Backfill) sweep() error {
+	directory, name := filepath.Split(b.Output)
+	entries, err := os.ReadDir(cmp.Or(directory, "."))
+	if err != nil {
+		return err
 	}
-	return p.Saved
+	torn := regexp.MustCompile("^" + regexp.QuoteMeta(name) + `(\.rounds)?\.part-\d+$`)
+	for _, entry := range entries {
+		if torn.MatchString(entry.Name()) {
+			if err := os.Remove(filepath.Join(directory, entry.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // save keeps how far the backfill is.
 func (b *Backfill) save(saved []byte) error {
-	data, err := json.Marshal(part{partFormat, b.of, saved})
+	data, err := json.Marshal(part{partFormat, b.of, saved, sumOf(saved)})
 	if err != nil {
 		return fmt.Errorf("backfill: %w", err)
 	}

@@ -64,7 +64,7 @@ func (b *Backfill) Run(ctx context.Context) (err error) {
 		return err
 	}
 	saved, err := b.saved()
-	if err != nil {
+	if err = errors.Join(err, b.sweep()); err != nil {
 		return err
 	}
 	if b.estimate(); saved != nil {
@@ -119,6 +119,12 @@ func (b *Backfill) finish(result *backfill.Result) (err error) {
 	}
 	english.Fprintf(b.Out, "Wrote %s: version %d, from %s in %d rounds, and the newest %d one after the other.\n", b.Output, result.Learner.Version(),
 		english.Counted(result.Rounds.Summed, "record"), result.Rounds.Passes, result.Survey.Newest)
+	for _, m := range result.Rounds.Measured {
+		if !m.Estimable {
+			b.say("The constraint %s had no effect in the rounds: too few of the %s that were held out belong to one of its groups. The learner of the newest records takes it from there.\n",
+				m.Name, english.Counted(result.Rounds.Held, "record"))
+		}
+	}
 	if result.Rounds.Unfinished {
 		b.say("The rounds ended before the objective stopped falling: the weights are usable, but not yet the best.\n")
 	}

@@ -84,6 +84,9 @@ func left(p backfill.Progress) int {
 // surveyed says what the first pass found.
 func (b *Backfill) surveyed(s backfill.Survey, took time.Duration) {
 	b.say("%s, of which the newest %d are in no sum; %v.\n", english.Counted(s.Records, "good record"), s.Newest, took)
+	if s.Timeless > 0 {
+		b.say("%s without a time in %s: these come first in the order.\n", english.Counted(s.Timeless, "record"), b.TimeField)
+	}
 	if b.files.rejected.Total > 0 {
 		b.saying.Lock()
 		b.files.rejected.Write(b.Err, b.files.rejected.Total+s.Records, "the input")

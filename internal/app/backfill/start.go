@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/pkg/backfill"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -37,11 +38,11 @@ func (s *Start) Read(config model.Config) (*stream.StartFrom, error) {
 		return nil, fmt.Errorf("--start-from: %w", err)
 	}
 	state, err := backfill.Open(data)
-	if err != nil {
-		return nil, fmt.Errorf("--start-from %s: %w", s.From, err)
+	if err == nil {
+		_, err = model.Restore(config, state.Learner)
 	}
-	if _, err := model.Restore(config, state.Learner); err != nil {
-		return nil, fmt.Errorf("--start-from %s: %w", s.From, err)
+	if err != nil {
+		return nil, fmt.Errorf("--start-from %s: %w", s.From, helped(err))
 	}
 	sum := sha256.Sum256(data)
 	from := &stream.StartFrom{Learner: state.Learner, SHA256: hex.EncodeToString(sum[:])}
@@ -53,6 +54,20 @@ func (s *Start) Read(config model.Config) (*stream.StartFrom, error) {
 	}
 	from.Offsets, err = offsets(s.Offsets)
 	return from, err
+}
+
+// helped replaces advice for a state on a topic by that for a file.
+func helped(err error) error {
+	const help = "make the state again with `fairstream backfill`"
+	var other *envelope.OtherVersion
+	if errors.As(err, &other) {
+		return fmt.Errorf("%s has format version %d, and this program reads version %d: %s, or use the program that wrote it", other.What, other.Version, other.Ours, help)
+	}
+	var changed *model.ConfigChanged
+	if errors.As(err, &changed) {
+		return fmt.Errorf("the state was learnt with another %s: set what differs back, or %s", strings.Join(changed.Keys, ", "), help)
+	}
+	return err
 }
 
 // offsets reads a list such as 0:1200,1:980.

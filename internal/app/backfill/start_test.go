@@ -56,7 +56,16 @@ func TestStart(t *testing.T) {
 		}
 	}
 	config.Record.Label.Field = "other"
-	if _, err := (&Start{From: b.Output, Offsets: "0:1"}).Read(config); err == nil || !strings.Contains(err.Error(), "record.label") {
+	if _, err := (&Start{From: b.Output, Offsets: "0:1"}).Read(config); err == nil || !strings.Contains(err.Error(), "record.label") ||
+		!strings.Contains(err.Error(), "fairstream backfill") || strings.Contains(err.Error(), "state reset") {
 		t.Errorf("a state of another configuration: %v", err)
+	}
+	for at := range data { // every hundredth byte, and each of the first
+		if at < 100 || at%(len(data)/100) == 0 {
+			write(t, torn, string(data[:at])+string(data[at]^0x20)+string(data[at+1:]))
+			if _, err := (&Start{From: torn, Offsets: "0:1"}).Read(adultConfig().Model()); err == nil || !strings.Contains(err.Error(), torn) {
+				t.Errorf("with another byte at %d: %v", at, err)
+			}
+		}
 	}
 }

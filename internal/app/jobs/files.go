@@ -56,9 +56,9 @@ func (f *Found) Err() error {
 // below those named after it.
 func Scan(named []string, load Load) *Found {
 	var found Found
-	files, err := list(named)
-	if err != nil {
-		found.refuse("", err)
+	files, not := list(named)
+	for _, of := range not {
+		found.refuse(of.name, of.err)
 	}
 	byJob := map[string][]Configured{}
 	for _, file := range files {
@@ -86,6 +86,13 @@ func Scan(named []string, load Load) *Found {
 	slices.SortFunc(found.Jobs, func(a, b Configured) int { return strings.Compare(a.File, b.File) })
 	slices.SortFunc(found.Refused, func(a, b board.Refused) int { return strings.Compare(a.File, b.File) })
 	return &found
+}
+
+// keeps says whether a job that runs goes on although no file configures it now: its file is wrong or cannot be read, or several configure it.
+func (f *Found) keeps(job, file string) bool {
+	return slices.Contains(f.kept, job) || slices.ContainsFunc(f.Refused, func(r board.Refused) bool {
+		return r.File == file || filepath.Clean(r.File) == filepath.Dir(file)
+	})
 }
 
 func (f *Found) refuse(file string, err error) {
@@ -128,24 +135,42 @@ func (f *Found) settings() Configured {
 	return f.Jobs[0]
 }
 
-// list are the files of jobs in the directories that were named, sorted in each.
-func list(named []string) (files []string, err error) {
+// unread is a name that cannot be read: a directory that was moved away, perhaps, whose jobs go on.
+type unread struct {
+	name string
+	err  error
+}
+
+// list are the files of jobs in the directories that were named, sorted in each, and what cannot be read of all that was named.
+func list(named []string) (files []string, not []unread) {
 	for _, name := range named {
-		if !isDirectory(name) {
+		info, err := os.Stat(name)
+		if err != nil {
+			not = append(not, unread{name, err})
 			continue
 		}
-		entries, failed := os.ReadDir(name)
-		if failed != nil {
-			err = errors.Join(err, failed)
+		if !info.IsDir() {
+			continue
+		}
+		entries, err := os.ReadDir(name)
+		if err != nil {
+			not = append(not, unread{name, err})
 		}
 		for _, entry := range entries {
 			file := filepath.Join(name, entry.Name())
-			if kind := filepath.Ext(file); (kind == ".yaml" || kind == ".yml") && !strings.HasPrefix(entry.Name(), ".") && !isDirectory(file) {
+			if kind := filepath.Ext(file); kind != ".yaml" && kind != ".yml" || strings.HasPrefix(entry.Name(), ".") {
+				continue
+			}
+			switch info, err := os.Stat(file); {
+			case err == nil && info.IsDir():
+			case err == nil && !info.Mode().IsRegular(): // to read a pipe that nobody writes to would wait for ever
+				not = append(not, unread{file, errors.New("is no regular file")})
+			default:
 				files = append(files, file)
 			}
 		}
 	}
-	return files, err
+	return files, not
 }
 
 // layers are the files of one job, in which its own stands in place of its directory.
@@ -163,9 +188,11 @@ func layers(named []string, file string) (files []string) {
 
 // digest tells whether any of the files changed: it is another one for other names or contents.
 func digest(named []string) (sum [sha256.Size]byte) {
-	files, err := list(named)
+	files, not := list(named)
 	all := sha256.New()
-	fmt.Fprintln(all, err)
+	for _, of := range not {
+		fmt.Fprintf(all, "%q %v\n", of.name, of.err)
+	}
 	for _, file := range slices.Concat(named, files) {
 		content, err := os.ReadFile(file)
 		own := sha256.Sum256(content)

@@ -24,10 +24,12 @@ const (
 // member is one job that runs.
 type member struct {
 	Configured
-	job   *process.Job
-	stop  context.CancelFunc
-	ended chan struct{}
-	err   error // of its last run; to be read after ended
+	job    *process.Job
+	shared process.Shared
+	fetch  int // the bytes of records that it may have fetched, and not learnt
+	stop   context.CancelFunc
+	ended  chan struct{}
+	err    error // of its last run; to be read after ended
 }
 
 // isOver says whether it has ended, and is not begun again by itself.
@@ -41,7 +43,7 @@ func (m *member) isOver() bool {
 }
 
 // run learns until ctx ends, or until the job has ended for good.
-func (m *member) run(ctx context.Context, spread *spread, logger *zap.Logger) error {
+func (m *member) run(ctx context.Context, of *clients, spread *spread, logger *zap.Logger) error {
 	defer spread.Forget(m.Job)
 	pauses := backoff.ExponentialBackOff{InitialInterval: firstPause, RandomizationFactor: 0.2, Multiplier: 2, MaxInterval: longestPause}
 	pauses.Reset()
@@ -50,7 +52,7 @@ func (m *member) run(ctx context.Context, spread *spread, logger *zap.Logger) er
 			spread.Expect(m.Job)
 		}
 		began := time.Now()
-		err := m.once(ctx)
+		err := m.once(ctx, of)
 		var defect *isolate.Panicked
 		if errors.As(err, &defect) {
 			logger.Error("a defect stopped the job: please report it", zap.Any("panic", defect.Value), zap.String("stack", defect.Stack))
@@ -79,7 +81,14 @@ func (m *member) run(ctx context.Context, spread *spread, logger *zap.Logger) er
 }
 
 // once runs the job, and makes an error of a panic outside its stream.
-func (m *member) once(ctx context.Context) (err error) {
+func (m *member) once(ctx context.Context, of *clients) (err error) {
+	client, giveBack, err := of.get(m.Kafka)
+	if err != nil { // a password or certificate that is not there, perhaps not yet
+		m.job.Live().Fail(err)
+		return err
+	}
+	defer func() { err = errors.Join(err, giveBack()) }()
+	m.shared.Client = client
 	if err = isolate.Contained(func() error { return m.job.Learn(ctx) })(); errors.As(err, new(*isolate.Panicked)) {
 		m.job.Live().Fail(err)
 	}

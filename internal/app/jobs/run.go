@@ -63,7 +63,7 @@ func (p *Process) Run(ctx context.Context, found *Found) error {
 	group.Go(func() error {
 		defer stop()
 		set.Apply(ctx, found)
-		p.follow(ctx, &set, logger, hangups)
+		p.follow(ctx, &set, settings, logger, hangups)
 		return set.Wait()
 	})
 	return group.Wait()
@@ -74,7 +74,7 @@ func (p *Process) newJob(c Configured) *process.Job {
 }
 
 // follow applies what the files configure, at a SIGHUP and when they change, until ctx ends or, with UntilEnd, all jobs have ended.
-func (p *Process) follow(ctx context.Context, set *Set, logger *zap.Logger, hangups <-chan os.Signal) {
+func (p *Process) follow(ctx context.Context, set *Set, settings Configured, logger *zap.Logger, hangups <-chan os.Signal) {
 	if p.UntilEnd {
 		<-set.Ended()
 		return
@@ -86,7 +86,9 @@ func (p *Process) follow(ctx context.Context, set *Set, logger *zap.Logger, hang
 	apply := func(why string, now [sha256.Size]byte) {
 		logger.Info("reading the configuration of the jobs again", zap.String("because", why))
 		applied = now
-		set.Apply(ctx, Scan(p.Named, p.Load))
+		found := Scan(p.Named, p.Load)
+		warnOfOthers(logger, settings, found)
+		set.Apply(ctx, found)
 	}
 	for {
 		select {
@@ -112,7 +114,7 @@ func warnOfOthers(logger *zap.Logger, settings Configured, found *Found) {
 			"log":    c.IsSet("log") && c.Log != settings.Log,
 		} {
 			if differs {
-				logger.Warn("a section of this file has no effect: all jobs of a process have one server and one log", zap.String("file", c.File),
+				logger.Warn("a section of this file has no effect: all jobs of a process have the server and the log of one file, as it was when the process began", zap.String("file", c.File),
 					zap.String("section", key), zap.String("in_effect", settings.File))
 			}
 		}

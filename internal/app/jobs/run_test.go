@@ -30,6 +30,7 @@ type yard struct {
 	broker *apptest.Job
 	log    apptest.Screen
 	url    string
+	loaded func(*config.Loaded) // what a test changes
 	stop   context.CancelFunc
 	ended  chan error
 }
@@ -67,10 +68,14 @@ func (y *yard) feed(job string, values []string) {
 }
 
 func (y *yard) load(files []string) (*config.Loaded, error) {
-	return config.Load(config.Sources{Files: files, Environment: nil, Adjust: func(c *config.Config) {
+	l, err := config.Load(config.Sources{Files: files, Environment: nil, Adjust: func(c *config.Config) {
 		c.Kafka, c.Server.Address = y.broker.Config.Kafka, "127.0.0.1:0"
 		c.Stream.Publish = stream.Cadence{Records: 1_000_000}
 	}}, config.Running)
+	if err == nil && y.loaded != nil {
+		y.loaded(l)
+	}
+	return l, err
 }
 
 func (y *yard) process(untilEnd bool) (*Process, *Found) {
@@ -98,7 +103,7 @@ func (y *yard) start() {
 	})
 	y.t.Cleanup(func() {
 		stop()
-		if err := <-y.ended; err != nil && !strings.Contains(err.Error(), "poison") { // which halted
+		if err := <-y.ended; err != nil && !strings.Contains(err.Error(), "poison") && y.loaded == nil { // which halted
 			y.t.Error(err)
 		}
 	})
@@ -166,6 +171,10 @@ func TestJobsOfADirectory(t *testing.T) {
 	y.write("twin1.yaml", "twin", "")
 	y.write("twin2.yaml", "twin", "")
 	y.text("notes.txt", "no configuration")
+	if err := errors.Join(syscall.Mkfifo(filepath.Join(y.dir, "pipe.yaml"), 0o600), os.Symlink("loop.yaml", filepath.Join(y.dir, "loop.yaml"))); err != nil {
+		t.Fatal(err)
+	}
+	y.text("up.yaml", "job: ..\n")
 	y.feed("a", rows)
 	y.feed("b", rows[:300])
 	y.feed("poison", strings.Split(strings.Repeat("no object,", 50), ","))
@@ -174,12 +183,13 @@ func TestJobsOfADirectory(t *testing.T) {
 		return y.row("a").Version == 594 && y.row("b").Version == 297 && y.row("poison").Phase == "halted"
 	})
 	all := y.jobs()
-	if len(all.Jobs) != 3 || all.Ready || len(all.Refused) != 3 {
+	if len(all.Jobs) != 3 || all.Ready || len(all.Refused) != 6 {
 		t.Fatalf("%+v", all)
 	}
-	for i, want := range []string{"twin1.yaml", "twin2.yaml", "wrong.yaml"} {
-		if r := all.Refused[i]; filepath.Base(r.File) != want || i < 2 && !strings.Contains(r.Reason, "job twin") || i == 2 && !strings.Contains(r.Reason, "tau") {
-			t.Errorf("refused %+v, want %s", r, want)
+	for i, want := range [][2]string{{"loop.yaml", "too many levels"}, {"pipe.yaml", "no regular file"}, {"twin1.yaml", "job twin"}, {"twin2.yaml", "job twin"},
+		{"up.yaml", "not a valid name"}, {"wrong.yaml", "tau"}} {
+		if r := all.Refused[i]; filepath.Base(r.File) != want[0] || !strings.Contains(r.Reason, want[1]) {
+			t.Errorf("refused %+v, want %v", r, want)
 		}
 	}
 	for path, want := range map[string]string{
@@ -248,6 +258,58 @@ func TestFilesThatChange(t *testing.T) {
 		t.Error(err)
 	}
 	y.ended <- nil
+}
+
+// TestADirectoryThatIsMovedAway: its jobs go on, the process says that it cannot read the directory, and is ready when it is back. So does a storm of SIGHUPs.
+func TestADirectoryThatIsMovedAway(t *testing.T) {
+	y := newYard(t)
+	y.feed("a", apptest.JSON(300))
+	y.write("a.yaml", "a", "")
+	y.start()
+	learns := func() bool { return y.row("a").Version == 297 && y.row("a").Ready && y.row("a").Term == 1 }
+	y.until("it learns", learns)
+	away := y.dir + "-away"
+	if err := os.Rename(y.dir, away); err != nil {
+		t.Fatal(err)
+	}
+	y.hangUp()
+	y.until("the directory is refused", func() bool {
+		_, text := y.get("/readyz")
+		return strings.Contains(text, "refused: "+y.dir+": ")
+	})
+	if !learns() {
+		t.Errorf("%+v", y.jobs())
+	}
+	if err := os.Rename(away, y.dir); err != nil {
+		t.Fatal(err)
+	}
+	for range 200 {
+		y.hangUp()
+	}
+	y.until("ready again", func() bool { code, _ := y.get("/readyz"); return code == http.StatusOK })
+	if !learns() {
+		t.Errorf("%+v", y.jobs())
+	}
+}
+
+// TestAJobWithoutAClient: a job that finds no way to its cluster is on the page, and not ready; it is begun again, and others go on.
+func TestAJobWithoutAClient(t *testing.T) {
+	y := newYard(t)
+	for _, job := range []string{"a", "b"} {
+		y.feed(job, apptest.JSON(300))
+		y.write(job+".yaml", job, "")
+	}
+	missing := filepath.Join(t.TempDir(), "authorities.pem") // it went away after the configuration was read
+	y.loaded = func(l *config.Loaded) {
+		if l.Job == "b" {
+			l.Kafka.SecurityProtocol, l.Kafka.CALocation = "SSL", missing
+		}
+	}
+	y.start()
+	y.until("a learns, and b is not ready", func() bool {
+		_, text := y.get("/readyz")
+		return y.row("a").Version == 297 && strings.Contains(text, "job b: ") && strings.Contains(text, missing) && strings.Contains(y.log.String(), "is begun again")
+	})
 }
 
 // TestProcessesShareJobs: two processes over one directory have some jobs each; when one leaves, the other has them all, and every record

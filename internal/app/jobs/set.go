@@ -12,7 +12,6 @@ import (
 	"go.uber.org/zap"
 
 	"github.com/fairstream/fairstream/internal/app/process"
-	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/server"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
@@ -52,7 +51,7 @@ func (s *Set) Apply(ctx context.Context, found *Found) {
 		_, isWanted := wanted[name]
 		switch {
 		case isWanted:
-		case slices.Contains(found.kept, name), slices.ContainsFunc(found.Refused, func(r board.Refused) bool { return r.File == m.File }):
+		case found.keeps(name, m.File):
 			s.Logger.Warn("a job goes on with the last valid configuration", zap.String("job", name), zap.String("file", m.File))
 		default:
 			s.Logger.Info("a job is removed", zap.String("job", name), zap.String("file", m.File))
@@ -69,7 +68,7 @@ func (s *Set) Apply(ctx context.Context, found *Found) {
 			s.Logger.Info("a job is begun again: its configuration changed, or it had ended", zap.String("job", c.Job), zap.String("file", c.File))
 			s.end(c.Job, m)
 		}
-		s.begin(ctx, c, fetchBytes(len(found.Jobs)))
+		s.begin(ctx, c, len(found.Jobs))
 	}
 }
 
@@ -78,34 +77,24 @@ func (s *Set) end(name string, m *member) {
 	m.stop()
 	s.leaving[name] = m.ended
 	delete(s.members, name)
-	if m.job != nil {
-		go func() {
-			<-m.ended
-			s.Page.Remove(name, m.job.Live())
-		}()
-	}
+	go func() {
+		<-m.ended
+		s.Page.Remove(name, m.job.Live())
+	}()
 }
 
-// begin runs a job as soon as the last run of its name has ended.
-func (s *Set) begin(ctx context.Context, c Configured, fetchBytes int) {
+// begin runs a job as soon as the last run of its name has ended. jobs is how many there are to be.
+func (s *Set) begin(ctx context.Context, c Configured, jobs int) {
 	ctx, stop := context.WithCancel(ctx)
-	m := &member{Configured: c, stop: stop, ended: make(chan struct{})}
+	m := &member{Configured: c, stop: stop, ended: make(chan struct{}), fetch: s.fetchBytes(&c, jobs)}
 	before := s.leaving[c.Job]
 	delete(s.leaving, c.Job)
 	s.members[c.Job] = m
 	logger := s.Logger.With(zap.String("job", c.Job))
-	client, giveBack, err := s.clients.get(c.Kafka)
-	if err != nil {
-		s.fail(m, err)
-		return
-	}
 	m.job = s.New(c)
-	shared := process.Shared{Logger: s.Logger, Client: client, Serving: s.Serving, FetchBytes: fetchBytes,
+	m.shared = process.Shared{Logger: s.Logger, Serving: s.Serving, FetchBytes: m.fetch,
 		Beside: stream.Beside{Turns: s.turns, Parcel: parcel, Phase: phase(c.Job), Contain: true, Spread: s.spread}}
-	if err := m.job.Share(&shared); err != nil {
-		s.fail(m, errors.Join(err, giveBack()))
-		return
-	}
+	unprepared := m.job.Share(&m.shared)
 	s.Page.Add(c.Job, m.job.Live())
 	go func() {
 		defer close(m.ended)
@@ -113,18 +102,26 @@ func (s *Set) begin(ctx context.Context, c Configured, fetchBytes int) {
 		if before != nil {
 			<-before
 		}
-		if ctx.Err() == nil {
-			m.err = m.run(ctx, s.spread, logger)
+		switch {
+		case unprepared != nil:
+			logger.Error("the job cannot begin", zap.Error(unprepared))
+			m.job.Live().Fail(unprepared)
+			m.err = unprepared
+		case ctx.Err() == nil:
+			m.err = m.run(ctx, &s.clients, s.spread, logger)
 		}
-		m.err = errors.Join(m.err, giveBack())
 	}()
 }
 
-// fail notes that a job cannot begin.
-func (s *Set) fail(m *member, err error) {
-	s.Logger.Error("the job cannot begin", zap.String("job", m.Job), zap.Error(err))
-	m.err = err
-	close(m.ended)
+// fetchBytes is the share of a job that begins, of so many: what the others have left of the memory bounds it.
+func (s *Set) fetchBytes(c *Configured, jobs int) int {
+	free := memory
+	for _, m := range s.members {
+		if !m.isOver() {
+			free -= m.fetch
+		}
+	}
+	return min(c.Stream.FetchBytes, max(leastFetch, min(memory/max(1, jobs), free)))
 }
 
 // Ended is closed when every job has ended that runs now.

@@ -18,9 +18,6 @@ const (
 	leastFetch = 1 << 20
 )
 
-// fetchBytes is the share of one of so many jobs.
-func fetchBytes(jobs int) int { return max(leastFetch, memory/max(1, jobs)) }
-
 // parcel is how many records a job learns in a turn. Parcels keep the room that their records needed, so small ones save 3 MB a job on Adult.
 const parcel = 64
 

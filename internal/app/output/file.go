@@ -118,7 +118,13 @@ func (o File) Write(content []byte) (err error) {
 		mode = info.Mode().Perm()
 	}
 	part := fmt.Sprintf("%s.part-%d", name, os.Getpid())
-	file, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	create := func() (*os.File, error) { return os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) }
+	file, err := create()
+	if errors.Is(err, fs.ErrExist) { // a process of this number was killed while it wrote: in a container all have the same
+		if err = os.Remove(part); err == nil {
+			file, err = create()
+		}
+	}
 	if err != nil {
 		return err
 	}

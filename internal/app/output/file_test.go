@@ -2,6 +2,7 @@ package output
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -85,6 +86,13 @@ func TestWrite(t *testing.T) {
 	}
 	if info, err := os.Stat("old"); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("the mode became %v (%v)", info.Mode(), err)
+	}
+	// What a killed process of the same number left is in nobody's way.
+	if err := os.WriteFile(fmt.Sprintf("new.part-%d", os.Getpid()), []byte("torn"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := (File{Name: "new"}).Write([]byte("newer")); err != nil {
+		t.Error(err)
 	}
 	if err := os.Mkdir("folder", 0o700); err != nil {
 		t.Fatal(err)
