@@ -7,6 +7,7 @@
 // holdout. At equal difference, the error of the learner is that of a parabola through its errors at seven taus, and that of the best weights is
 // between two of seventeen multipliers.
 //
+// -short compares both on short histories of many columns (short.go), and -sampled measures what it costs to learn a share of the records (price.go).
 // -scale measures time and memory on generated records instead: see scale.go.
 package main
 
@@ -15,15 +16,16 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fairstream/fairstream/bench/optimum"
 	"github.com/fairstream/fairstream/pkg/backfill"
-	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -51,6 +53,8 @@ func run(args []string, out io.Writer) error {
 	directory := flags.String("records", ".cache/quality/records", "directory of the sets that are not bundled")
 	criterion := flags.String("criterion", "demographic-parity", "what is compared")
 	sampled := flags.String("sampled", "", "measure one learner of such shares of the records instead, such as 1,.5,.1")
+	isShort := flags.Bool("short", false, "measure short histories of many columns instead: generated, one for each of -splits")
+	only := flags.String("only", "", "of -short: histories whose name has this text")
 	var of scale
 	flags.IntVar(&of.records, "scale", 0, "measure a backfill of so many generated records instead")
 	flags.IntVar(&of.held, "held", 400_000, "of -scale: generated records that are held out")
@@ -75,10 +79,13 @@ func run(args []string, out io.Writer) error {
 		}
 		taus = append(taus, tau)
 	}
+	if *isShort {
+		return few(out, *only, taus[0], *splits, *first)
+	}
 	if *sampled != "" {
 		return price(out, sets(*directory), *names, taus, *splits, *first, *sampled)
 	}
-	fmt.Fprintln(out, "| records | tau | weights from | error | difference | within tau | beyond one learner | beyond the optimum |\n|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(out, "| records | tau | weights from | error | difference | within tau | beyond one learner | beyond the optimum | its document says |\n|---|---|---|---|---|---|---|---|---|")
 	for _, s := range sets(*directory) {
 		if !strings.Contains(","+*names+",", ","+s.name+",") {
 			continue
@@ -113,20 +120,29 @@ func run(args []string, out io.Writer) error {
 var methods = [...]string{"one learner", "sums", "sums, then the newest", "sums of all but 20,000, then these"}
 
 // outcome is what weights do on a holdout: beside is by how much the error is above that of one learner at the same difference, above by how
-// much it is above that of the best linear weights.
-type outcome struct{ error, difference, beside, above float64 }
+// much it is above that of the best linear weights. verdict is what the first document with these weights says of the difference.
+type outcome struct {
+	error, difference, beside, above float64
+	verdict                          string
+}
 
 // write writes a row of the table: means, with their standard errors over the splits.
 func write(out io.Writer, data string, tau float64, name string, found []outcome) {
-	within := 0
+	within, verdicts := 0, map[string]int{}
 	var errors, differences, beside, above []float64
 	for _, o := range found {
+		verdicts[o.verdict]++
 		if math.Abs(o.difference) <= tau {
 			within++
 		}
 		errors, differences, beside, above = append(errors, o.error), append(differences, o.difference), append(beside, o.beside), append(above, o.above)
 	}
-	fmt.Fprintf(out, "| %s | %.2f | %s | %s | %s | %d of %d | %s | %s |\n", data, tau, name, mean(errors), mean(differences), within, len(found), mean(beside), mean(above))
+	var said []string
+	for _, verdict := range slices.Sorted(maps.Keys(verdicts)) {
+		said = append(said, fmt.Sprintf("%d %s", verdicts[verdict], strings.ReplaceAll(verdict, "_", " ")))
+	}
+	fmt.Fprintf(out, "| %s | %.2f | %s | %s | %s | %d of %d | %s | %s | %s |\n", data, tau, name, mean(errors), mean(differences), within, len(found), mean(beside), mean(above),
+		strings.Join(said, ", "))
 }
 
 // mean leaves out what is not a number: a difference that no multiplier of the optimum has.
@@ -254,11 +270,16 @@ func (t *trial) compare(taus []float64) (found [][len(methods)]outcome, err erro
 
 // backfill learns the first records from files.
 func (t *trial) backfill(tau float64, records int) (*backfill.Result, error) {
+	return backfill.Run(context.Background(), backfill.Options{Model: t.of.config(tau, t.criterion), Source: t.history(records)})
+}
+
+// history deals the first records into files.
+func (t *trial) history(records int) *dealt {
 	var history dealt
 	for i := range files {
 		history[i] = t.learnt[i*records/files : (i+1)*records/files]
 	}
-	return backfill.Run(context.Background(), backfill.Options{Model: t.of.config(tau, t.criterion), Source: &history})
+	return &history
 }
 
 // optimum is the curve of the best weights on the columns of a learner.
@@ -309,13 +330,9 @@ func measure(learner *model.Learner, held []record.Record) (o outcome, err error
 	if err != nil {
 		return o, err
 	}
-	e, err := document.NewEvaluation(d)
+	report, err := evaluate(d, held)
 	if err != nil {
 		return o, err
 	}
-	for i := range held {
-		e.Add(&held[i])
-	}
-	report := e.Report()
-	return outcome{error: 1 - report.Accuracy.Value, difference: report.Constraints[0].Value}, nil
+	return outcome{error: 1 - report.Accuracy.Value, difference: report.Constraints[0].Value, verdict: string(d.Constraints[0].Status)}, nil
 }
