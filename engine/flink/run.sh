@@ -49,7 +49,8 @@ STARTED+=($!)
 java -cp "$CACHE/jobserver/*" org.apache.beam.runners.flink.FlinkJobServerDriver --job-host=127.0.0.1 --job-port=28099 --artifact-port=28098 \
 	--expansion-port=28097 --artifacts-dir="$WORK/artifacts" --flink-master=127.0.0.1:28081 > log/jobserver 2>&1 &
 STARTED+=($!)
-for _ in $(seq 180); do
+for _ in $(seq 600); do # the two JVMs of Flink took more than three minutes on a machine with a load of 19
+	for process in "${STARTED[@]}"; do kill -0 "$process" 2> /dev/null || break 2; done
 	if curl -fs http://127.0.0.1:28081/overview 2> /dev/null | grep -q '"taskmanagers":1' && grep -q "Job server now running" log/jobserver; then
 		echo "flink: Flink $FLINK_VERSION with one task manager, and Beam's job server, are running"
 		cd "$HERE/.."
@@ -58,6 +59,6 @@ for _ in $(seq 180); do
 	fi
 	sleep 1
 done
-echo "flink: the cluster is not up after three minutes:"
-tail -n 5 log/*
+echo "flink: a process of the cluster ended, or it is not up after ten minutes:"
+tail -n 30 log/*
 exit 1
