@@ -12,7 +12,7 @@ import (
 )
 
 // conditions are those about labels.
-var conditions = [...]document.ConditionCode{document.LabelsSelective, document.LabelsNever, document.LabelsOpen, document.OneLabelRecently}
+var conditions = [...]document.ConditionCode{document.LabelsSelective, document.LabelsNever, document.LabelsOpen, document.OneLabelRecently, document.Unreachable}
 
 // table prints a line for each selection. Shares and means have their standard error in brackets.
 type table struct {
@@ -23,7 +23,7 @@ type table struct {
 
 func newTable(w io.Writer, tau float64) *table {
 	t := &table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), w, tau}
-	fmt.Fprintln(t.w, "labels\tknown\teffective\tparity covered\thalf\tbeyond tau\tmet\tfalse met\topportunity covered\thalf\thalf/random\tnone\tbeyond tau\ttrue mean, SD\tmet\taccuracy\t-random\taccuracy as made covered\thalf\tselective never open one\topportunity imprecise, below sampling error")
+	fmt.Fprintln(t.w, "labels\tknown\teffective\tparity covered\thalf\tbeyond tau\tmet\tfalse met\topportunity covered\thalf\thalf/random\tnone\tbeyond tau\ttrue mean, SD, measured mean\tmet\taccuracy\t-random\taccuracy as made covered\thalf\tselective never open one unreachable\topportunity imprecise, below sampling error")
 	return t
 }
 
@@ -63,8 +63,9 @@ func (t *table) line(name string, outcomes, alike []outcome) error {
 	for i := range outcomes {
 		truth.Add(outcomes[i].truths[1].Value, 1)
 	}
-	fmt.Fprintf(t.w, "%s\t%.4f\t%s\t%s\t%s\t%+.4f, %.4f\t%s\t", mean(estimable, func(o *outcome) float64 { return hit(covered(1)(o)) }, "%.3f"), average(estimable, half(1)), ratio,
-		share(func(o *outcome) bool { return claim(o, 1).Status == fairness.NotEstimable }), share(beyond(1)), truth.Mean, math.Sqrt(truth.Squares/max(1, float64(truth.Records-1))), share(met(1)))
+	measured := average(estimable, func(o *outcome) float64 { return o.claims[1].Value })
+	fmt.Fprintf(t.w, "%s\t%.4f\t%s\t%s\t%s\t%+.4f, %.4f, %+.4f\t%s\t", mean(estimable, func(o *outcome) float64 { return hit(covered(1)(o)) }, "%.3f"), average(estimable, half(1)), ratio,
+		share(func(o *outcome) bool { return claim(o, 1).Status == fairness.NotEstimable }), share(beyond(1)), truth.Mean, math.Sqrt(truth.Squares/max(1, float64(truth.Records-1))), measured, share(met(1)))
 	fmt.Fprintf(t.w, "%s\t%s\t%s\t%.4f\t", number(func(o *outcome) float64 { return o.accuracy }), behind,
 		share(func(o *outcome) bool { return o.claimed.Lo <= o.made && o.made <= o.claimed.Hi }), average(outcomes, func(o *outcome) float64 { return (o.claimed.Hi - o.claimed.Lo) / 2 }))
 	told := func(constraint string, code document.ConditionCode) float64 {

@@ -9,17 +9,16 @@ import (
 	"github.com/fairstream/fairstream/internal/waiting"
 )
 
-// Open opens the store of the records that wait, as it was at the last snapshot; the folder is that of the configuration. lost is how many
-// records of the snapshot are gone.
-func (b *Labels) Open(ctx context.Context, where waiting.Options) (lost int64, err error) {
+// Open opens the store of the records that wait, as it was at the last snapshot; the folder is that of the configuration.
+func (b *Labels) Open(ctx context.Context, where waiting.Options) (how waiting.Opened, err error) {
 	where.Folder = b.limit.Dir
 	store, how, err := waiting.Open(ctx, where, b.mark)
 	if err != nil {
-		return 0, err
+		return how, err
 	}
 	b.store = store
 	b.count.Lost += how.Lost
-	return how.Lost, nil
+	return how, nil
 }
 
 // labelState is what a snapshot holds of a buffer beside the mark of its store.

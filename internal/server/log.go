@@ -49,10 +49,13 @@ func Log(logger *zap.Logger) func(stream.Event) {
 		case stream.StateElsewhere:
 			logElsewhere(logger, e)
 		case stream.WaitingLost:
-			logger.Error("records that waited for their label are gone from their topic, for example because it was deleted: they are never learnt",
-				zap.String("topic", e.Topic), zap.Int64("records", e.Records))
+			words := "records that waited for their label are gone from their topic, for example because it was deleted: they are never learnt"
+			if e.Cut {
+				words = "the topic of the records that wait for their label has lost its end: some are gone and never learnt, and some may wait again whose label was learnt"
+			}
+			logger.Error(words, zap.String("topic", e.Topic), zap.Int64("records", e.Records))
 		case stream.WaitingRemade:
-			logger.Warn("the topic of the records that wait for their label was made again, and they were written to it", zap.String("topic", e.Topic), zap.Int64("records", e.Records))
+			logger.Warn("the topic of the records that wait for their label was made again, or had lost its end: all of them were written to it", zap.String("topic", e.Topic), zap.Int64("records", e.Records))
 		case stream.PartStopped:
 			logStopped(logger, &e.Stopped)
 		case stream.StableUnmoved:

@@ -18,7 +18,7 @@ func TestAChangelogIsMadeAgain(t *testing.T) {
 		_ = w.store.Close()
 		if folder == "" {
 			_, how, err := Open(t.Context(), Options{Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: 9, Read: w.read}, w.saved.mark)
-			if err != nil || how.Lost != 2 {
+			if err != nil || how.Lost != 2 || !how.Cut {
 				t.Errorf("%d entries are lost, %v", how.Lost, err)
 			}
 			continue
@@ -30,7 +30,7 @@ func TestAChangelogIsMadeAgain(t *testing.T) {
 	}
 }
 
-// TestAChangelogIsMadeAgainMeanwhile: while a process runs, at any moment, with a folder or without one. It writes all entries, and what was taken out, to the
+// TestAChangelogIsMadeAgainMeanwhile, or loses its end, while a process runs, at any moment, with a folder or without one. The process writes all entries, and what was taken out, to the
 // new one, so that nothing is lost or waits again, wherever the job goes on.
 func TestAChangelogIsMadeAgainMeanwhile(t *testing.T) {
 	for _, folder := range []string{"", "folder"} {
@@ -39,7 +39,17 @@ func TestAChangelogIsMadeAgainMeanwhile(t *testing.T) {
 			made := 0
 			for range 300 {
 				if w.random.IntN(40) == 0 {
-					w.kafka.Again(topic)
+					if log := w.kafka.Topics[topic].Partitions[0]; made%2 == 0 {
+						w.kafka.Again(topic)
+					} else { // an unclean election: the next batch is refused
+						log.Records = log.Records[:len(log.Records)*w.random.IntN(10)/10]
+						if _, err := w.write.ends(t.Context()); err != nil {
+							t.Fatal(err)
+						}
+						if w.store.now == w.store.meant.ID {
+							w.kill(false) // nothing that a snapshot counts is gone
+						}
+					}
 					made++
 					w.mustSave()
 				}

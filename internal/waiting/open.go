@@ -19,6 +19,7 @@ type Options struct {
 	Job    string
 	Topic  string // the changelog
 	ID     kafka.TopicID
+	End    int64 // offset at which it ends
 	Term   int64 // of the process
 	Read   Reading
 
@@ -27,15 +28,16 @@ type Options struct {
 
 // Opened is how a store was opened.
 type Opened struct {
-	// Rebuilt says that all of the changelog was read. Lost is how many entries the mark counts that are not there any more.
-	Rebuilt bool
-	Lost    int64
+	// Rebuilt says that all of the changelog was read. Lost is how many entries the mark counts that are not there any more, and Cut says that the
+	// changelog had lost its end, so that entries may wait which were taken out.
+	Rebuilt, Cut bool
+	Lost         int64
 }
 
 // Open gives the store as it was at a mark: from the folder if it has all that the mark counts, otherwise from the changelog. A zero mark
 // is that of an empty store.
 func Open(ctx context.Context, o Options, mark Mark) (s *Store, how Opened, err error) {
-	s = &Store{place: o.Folder, job: append([]byte(o.Job), 0), term: o.Term, mail: make(chan mail, mailRoom)}
+	s = &Store{place: o.Folder, job: append([]byte(o.Job), 0), term: o.Term, reading: o.Read, mail: make(chan mail, mailRoom)}
 	if s.db, err = openDatabase(o.Folder, o.files); err != nil {
 		return nil, how, s.explain(err)
 	}
@@ -62,10 +64,12 @@ func (s *Store) recover(ctx context.Context, o Options, mark Mark) (how Opened, 
 	from := mark.Offset
 	switch {
 	case how.Rebuilt:
-		from, m = 0, meaning{ID: o.ID}
+		from, m, how.Cut = 0, meaning{ID: o.ID}, o.End < mark.Offset
 		err = s.db.DeleteRange([]byte{0}, []byte{0xff}, pebble.NoSync)
 	case m.ID != o.ID:
 		from = 0
+	case o.End < mark.Offset: // its end was lost: all entries are written again
+		from, m.ID = 0, kafka.TopicID{}
 	}
 	if err == nil {
 		err = s.readChangelog(ctx, o.Read, &mark, from)
@@ -118,7 +122,7 @@ func (s *Store) recount(mark *Mark) (lost int64, err error) {
 			return err
 		})
 	}
-	return before - mark.Entries, err
+	return max(0, before-mark.Entries), err
 }
 
 func (s *Store) meaning() (m meaning, err error) {

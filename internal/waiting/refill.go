@@ -12,9 +12,6 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
-// Reading shows the records of the changelog from an offset on, the oldest first. Nobody else can write to it any more.
-type Reading func(ctx context.Context, from int64, use func(*kafka.Record) error) error
-
 // fillBytes is how much is written to the database at once.
 const fillBytes = 4 << 20
 

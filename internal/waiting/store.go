@@ -1,6 +1,7 @@
 package waiting
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -10,21 +11,25 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
+// Reading shows the records of the changelog from an offset on, the oldest first. Nobody else can write to it any more.
+type Reading func(ctx context.Context, from int64, use func(*kafka.Record) error) error
+
 // Store is the entries that wait. Its methods are called by one goroutine, the owner's, but for Deliver.
 type Store struct {
-	db     *database
-	place  string // the folder; empty: in memory
-	job    []byte // the beginning of its keys on the changelog
-	term   int64
-	mark   Mark          // what the next snapshot is to count
-	begun  Mark          // what the last one of another term counted
-	meant  meaning       // of the folder
-	now    kafka.TopicID // of the changelog; another one than in meant must get the entries
-	filter *filter
-	line   line  // the oldest
-	aside  aside // the oldest that are held
-	mail   chan mail
-	letter mail // what goes to the changelog next
+	db      *database
+	place   string // the folder; empty: in memory
+	job     []byte // the beginning of its keys on the changelog
+	term    int64
+	mark    Mark    // what the next snapshot is to count
+	begun   Mark    // what the last one of another term counted
+	meant   meaning // of the folder
+	reading Reading
+	now     kafka.TopicID // of the changelog; another one than in meant must get the entries
+	filter  *filter
+	line    line  // the oldest
+	aside   aside // the oldest that are held
+	mail    chan mail
+	letter  mail // what goes to the changelog next
 
 	scratch, pointer []byte
 }

@@ -142,7 +142,7 @@ func (w *world) open() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	store, how, err := Open(w.t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: w.term, Read: w.read, files: w.disk}, w.saved.mark)
+	store, how, err := Open(w.t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, End: w.kafka.Topics[topic].Partitions[0].End(), Term: w.term, Read: w.read, files: w.disk}, w.saved.mark)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func (w *world) open() {
 	w.fail = -1
 	store.filter.next = 4 // so that there are many
 	w.store, w.real = store, w.saved.real.clone()
-	w.write = &writer{store: store, to: Log{Topic: topic, To: &killing{to, w}, End: w.end, Again: func(n int64) { w.again += int(n) }}}
+	w.write = newWriter(store, Log{Topic: topic, To: &killing{to, w}, End: w.end, Again: func(n int64) { w.again += int(n) }})
 	if err := w.write.again(w.t.Context()); err != nil {
 		w.t.Fatal(err)
 	}

@@ -1,8 +1,10 @@
 package waiting
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -28,13 +30,13 @@ type Log struct {
 	Reopen func(context.Context) (cluster.Transaction, error)
 	// End gives the topic's identity, and the offset at which it ends.
 	End func(context.Context) (kafka.TopicID, int64, error)
-	// Again is told how many entries were written to a topic that was made again.
+	// Again is told how many entries were written to a topic that was made again, or had lost its end.
 	Again func(entries int64)
 }
 
 // Deliver writes the changelog until ctx ends.
 func (s *Store) Deliver(ctx context.Context, to Log) error {
-	w := writer{store: s, to: to}
+	w := newWriter(s, to)
 	if err := w.try(ctx, w.again); err != nil {
 		return fmt.Errorf("records that wait for their label: %w", err)
 	}
@@ -62,7 +64,16 @@ func (s *Store) Deliver(ctx context.Context, to Log) error {
 type writer struct {
 	store *Store
 	to    Log
-	open  bool // a transaction
+	open  bool  // a transaction
+	ended int64 // offset at which the changelog ended last
+}
+
+func newWriter(s *Store, to Log) *writer {
+	w := &writer{store: s, to: to}
+	if s.meant.ID == s.now {
+		w.ended = s.begun.Offset
+	}
+	return w
 }
 
 // try does something, and once more if it fails because the changelog was made again: a new log knows nothing of the batches before.
@@ -71,18 +82,32 @@ func (w *writer) try(ctx context.Context, do func(context.Context) error) error 
 	if err == nil || ctx.Err() != nil || w.to.Reopen == nil {
 		return err
 	}
-	id, _, failed := w.to.End(ctx)
-	if failed != nil || id == w.store.meant.ID {
+	if _, failed := w.ends(ctx); failed != nil || w.store.now == w.store.meant.ID {
 		return err
 	}
+	var failed error
 	if w.to.To, failed = w.to.Reopen(ctx); failed != nil {
 		return failed
 	}
-	w.open, w.store.now = false, id
+	w.open = false
 	if err := w.again(ctx); err != nil {
 		return err
 	}
 	return do(ctx)
+}
+
+// ends is where the changelog ends. If it lost its end, as by an unclean election, it is another one than that which has the entries.
+func (w *writer) ends(ctx context.Context) (offset int64, err error) {
+	s := w.store
+	id, offset, err := w.to.End(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if s.now = id; offset < w.ended {
+		s.meant.ID = kafka.TopicID{}
+	}
+	w.ended = offset
+	return offset, nil
 }
 
 // again writes all entries, and the lists of those that were taken out, to a changelog that was made again.
@@ -109,6 +134,9 @@ func (w *writer) again(ctx context.Context) error {
 	})
 	if err == nil {
 		err = w.append(ctx, m.messages...)
+	}
+	if err == nil {
+		err = w.disown(ctx)
 	}
 	var epochs []int64
 	if err == nil {
@@ -173,7 +201,7 @@ func (w *writer) seal(ctx context.Context, mark *Mark) (err error) {
 			err = w.commit(ctx)
 		}
 		if err == nil {
-			s.now, mark.Offset, err = w.to.End(ctx)
+			mark.Offset, err = w.ends(ctx)
 		}
 		again = s.meant.ID != s.now
 	}
@@ -185,6 +213,34 @@ func (w *writer) seal(ctx context.Context, mark *Mark) (err error) {
 		err = s.db.flush(ctx)
 	}
 	return s.explain(err)
+}
+
+// disown deletes from the changelog what counts and is not in the store: these deletions were lost with the end of the log.
+func (w *writer) disown(ctx context.Context) error {
+	s := w.store
+	var deletions []kafka.Message
+	err := s.reading(ctx, kafka.Earliest, func(r *kafka.Record) error {
+		name, own := bytes.CutPrefix(r.Key, s.job)
+		if !own || r.Value == nil || len(name) != 1+idBytes || name[0] != kindEntry {
+			return nil
+		}
+		if at := idOf(name[1:]); at.term != s.term && !s.begun.wrote(at.term, at.number) {
+			return nil
+		}
+		_, closer, err := s.db.Get(name)
+		if errors.Is(err, pebble.ErrNotFound) {
+			deletions = append(deletions, kafka.Message{Key: slices.Clone(name)})
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return closer.Close()
+	})
+	if err != nil {
+		return s.explain(err)
+	}
+	return w.append(ctx, deletions...)
 }
 
 // list writes the list of what was taken out in an epoch.

@@ -31,13 +31,14 @@ type Resumed struct{ Snapshot SnapshotInfo }
 type Begun struct{ Offsets map[int32]int64 }
 
 // WaitingLost: so many records that waited for their label are no longer on their topic, for example because it was deleted. They are never
-// learnt, and counted.
+// learnt, and counted. Cut says that the topic had lost its end, so that records may wait again whose label was learnt.
 type WaitingLost struct {
 	Topic   string
 	Records int64
+	Cut     bool
 }
 
-// WaitingRemade: the topic of the records that wait for their label was deleted and made again. All that wait were written to it, so many.
+// WaitingRemade: the topic of the records that wait for their label was deleted and made again, or lost its end. All that wait were written to it, so many.
 type WaitingRemade struct {
 	Topic   string
 	Records int64

@@ -150,13 +150,17 @@ func (s *Stream) openWaiting(ctx context.Context, l *learning) (deliver func(con
 		_, err := s.cluster.ReadInput(ctx, name, 0, from, kafka.End, use)
 		return err
 	}
-	where := waiting.Options{Job: o.Job, Topic: name, ID: topic.ID, Term: l.keeper.job.Owner().Term, Read: read}
-	lost, err := l.labels.Open(ctx, where)
+	bounds, err := s.cluster.Bounds(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if lost > 0 {
-		o.Notify(WaitingLost{name, lost})
+	where := waiting.Options{Job: o.Job, Topic: name, ID: topic.ID, End: endOf(bounds), Term: l.keeper.job.Owner().Term, Read: read}
+	opened, err := l.labels.Open(ctx, where)
+	if err != nil {
+		return nil, err
+	}
+	if opened.Lost > 0 || opened.Cut {
+		o.Notify(WaitingLost{name, opened.Lost, opened.Cut})
 	}
 	l.keeper.waiting = l.labels.Store()
 	log := waiting.Log{Topic: name, To: to, Again: func(entries int64) { o.Notify(WaitingRemade{name, entries}) }}
@@ -169,12 +173,17 @@ func (s *Stream) openWaiting(ctx context.Context, l *learning) (deliver func(con
 			return id, 0, err
 		}
 		bounds, err := s.cluster.Bounds(ctx, name)
-		if err == nil && len(bounds) > 0 {
-			end = bounds[0].End
-		}
-		return topic.ID, end, err
+		return topic.ID, endOf(bounds), err
 	}
 	return func(ctx context.Context) error { return l.keeper.waiting.Deliver(ctx, log) }, nil
+}
+
+// endOf is where the first partition ends.
+func endOf(bounds []kafka.Bounds) int64 {
+	if len(bounds) == 0 {
+		return 0
+	}
+	return bounds[0].End
 }
 
 // WaitingTransaction is the transactional id under which the records of a job that wait for their label are written.
