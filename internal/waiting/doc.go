@@ -30,6 +30,10 @@
 //     its entry and before the snapshot, and the next owner learns a label that has not come yet.
 //   - The list of what was taken out is deleted in the transaction that deletes the entries it names (tidy). Without: the process is killed
 //     in between, and the entries wait again.
+//   - A folder says up to which epoch it has all, and up to which one what was taken out is deleted (covers). Without: a folder is copied back from the
+//     day before, and what was learnt since waits again, while what came since is not found.
+//   - A changelog that was made again, or has lost its end, is known as such until all entries are on it (again). Without: the process is killed half-way, and
+//     the next one on another machine finds the first half.
 //
 // Files, in reading order:
 //
@@ -41,7 +45,9 @@
 //	store.go      the entries that wait: put, found, removed
 //	oldest.go     the entries by age, and those that are held in the place of others
 //	changelog.go  what the owner hands on, and when
-//	writer.go     what goes to the changelog: entries, lists, deletions
+//	writer.go     messages to the changelog, in transactions
+//	again.go      what a changelog gets that was made again, or has lost its end
+//	deliver.go    what goes to the changelog, and when: entries, lists, deletions
 //	refill.go     the database as it was at a mark, from the changelog and from what a folder has
 //	open.go       the store as it was at a mark
 package waiting
