@@ -26,9 +26,9 @@ type choice struct {
 // look finds what the published model decides of both sides, of a comparison without a model. records is the number
 // learnt.
 func (c *constraint) look(v *curve, sides [2]*window, records float64, settings *Settings, among family) {
-	total, cut := v.readSteady(none, nil, sides, among.measured, settings.Without.Has(refine.Change))
-	if cut {
-		c.cut(records)
+	total, by := v.readSteady(none, nil, sides, among.measured, settings.Without.Has(refine.Change))
+	if by != 0 {
+		c.cut(records, by)
 	}
 	c.allow(total, c.worth(total, sides, countDecided), settings, among)
 	c.difference = c.measure.of([2]float64{total[0].positive / total[0].weight, total[1].positive / total[1].weight})
@@ -37,9 +37,9 @@ func (c *constraint) look(v *curve, sides [2]*window, records float64, settings 
 
 // choose chooses the interpolation weight of a comparison with a model from its windows.
 func (c *constraint) choose(v *curve, interpolation []float64, sides [2]*window, records float64, settings *Settings, among family) choice {
-	total, cut := v.readSteady(c.model-1, interpolation, sides, among.measured, settings.Without.Has(refine.Change))
-	if cut {
-		c.cut(records)
+	total, by := v.readSteady(c.model-1, interpolation, sides, among.measured, settings.Without.Has(refine.Change))
+	if by != 0 {
+		c.cut(records, by)
 	}
 	c.allow(total, c.worth(total, sides, func(w *window) fairness.Count { return countAt(w, interpolation, 0) }), settings, among)
 	v.draw(total, c.measure)

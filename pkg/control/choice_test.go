@@ -388,8 +388,9 @@ func TestManyComparisonsSeeNoMoreChangesThanOne(t *testing.T) {
 			c.newest[side][0] = young
 			total[side] = sums{weight: 2000, squared: 2000, positive: young.positive + old.positive}
 		}
-		if got := c.changed(total, test.comparisons) >= 0; got != test.changed {
-			t.Errorf("%v standard errors in one of %d comparisons: changed %t, should be %t", test.deviations, test.comparisons, got, test.changed)
+		part, by := c.changed(total, test.comparisons)
+		if got := part >= 0; got != test.changed || got != (by > 0) {
+			t.Errorf("%v standard errors in one of %d comparisons: changed %t by %v, should be %t", test.deviations, test.comparisons, got, by, test.changed)
 		}
 	}
 	for comparisons := 1; comparisons <= 1024; comparisons *= 2 {

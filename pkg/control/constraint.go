@@ -77,15 +77,15 @@ type constraint struct {
 	missed   float64
 	shares   shares // of the records that are on each side
 
-	model      int        // its constrained model, 0 while it needs none
-	sign       float64    // of the unconstrained model's difference: the constrained model works against it
-	multiplier float64    // of the constrained model
-	theta      float64    // allowance for sampling error, last time
-	half       float64    // half-width of the interval of the difference, at this choice
-	chosen     bool       // an interpolation has been chosen before
-	reachable  bool       // some interpolation reached the target, last time
-	changes    int64      // how often the window was cut because the records had changed
-	cuts       [2]float64 // records learnt at the last two of these, the newer one first; 0 for none
+	model      int     // its constrained model, 0 while it needs none
+	sign       float64 // of the unconstrained model's difference: the constrained model works against it
+	multiplier float64 // of the constrained model
+	theta      float64 // allowance for sampling error, last time
+	half       float64 // half-width of the interval of the difference, at this choice
+	chosen     bool    // an interpolation has been chosen before
+	reachable  bool    // some interpolation reached the target, last time
+	changes    int64   // how often the window was cut because the records had changed
+	cuts       cuts    // the last of these
 
 	// What the windows showed last.
 	difference float64 // at its interpolation weight 0
@@ -124,36 +124,10 @@ const mostHalf = 3.0
 // target is chance, so the constraint has a say in its own interpolation weight only, and none in what is decided for all others.
 func (c *constraint) shows() bool { return c.half <= mostHalf*c.tau }
 
-// unsteadyRecords is within how many records two changes are more than chance: a steady stream has one falsely in a tenth
-// of streams of 40,000 records, and two in a sixtieth.
-const unsteadyRecords = 40_000
-
 // cut takes note of a change.
-func (c *constraint) cut(records float64) {
+func (c *constraint) cut(records, by float64) {
 	c.changes++
-	c.cuts[0], c.cuts[1] = records, c.cuts[0]
-}
-
-// unsteady says that the records have changed more than once of late.
-func (c *constraint) unsteady(records float64) bool {
-	return c.cuts[1] > 0 && records-c.cuts[1] < unsteadyRecords
-}
-
-const (
-	// movingSigma is how many standard errors the newest records of both sides have to be decided differently from the older ones, of a single
-	// comparison, movingAgain how many if older ones were dropped of late: a drift goes on. On steady streams this is so at one of some 100 looks.
-	movingSigma = 3.0
-	movingAgain = 2.25
-	// movingLeast is the least share of tau that it has to be.
-	movingLeast = .5
-)
-
-// moving is how many standard errors the newest records have to be decided differently for the difference to be moving.
-func (c *constraint) moving(records float64) float64 {
-	if c.cuts[0] > 0 && records-c.cuts[0] < unsteadyRecords {
-		return movingAgain
-	}
-	return movingSigma
+	c.cuts.add(records, by)
 }
 
 // adjust moves the multiplier of the constrained model if it is far from what is needed.

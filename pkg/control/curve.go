@@ -2,7 +2,6 @@ package control
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/fairstream/fairstream/internal/halves"
 	"github.com/fairstream/fairstream/internal/turns"
@@ -230,22 +229,6 @@ func (c *curve) draw(total [2]sums, m measure) {
 
 // What no longer holds is dropped.
 
-const (
-	// changeSigma is how many standard errors the newest records must differ from the older ones
-	// before the older ones are dropped, of a single comparison. The test runs at every choice, on a handful of
-	// window lengths.
-	changeSigma = 4.5
-	// driftSigma is the same for the newer half against the older one. Halving too often costs a single comparison little.
-	driftSigma = 3.0
-)
-
-// ofMany is how many standard errors leave as much to chance in all of so many comparisons as sigma leaves in one: the tail
-// of the normal distribution falls like exp(−σ²/2), and each doubling of their number halves what is left for one.
-func ofMany(sigma float64, comparisons int) float64 {
-	doublings := bits.Len(uint(max(1, comparisons) - 1))
-	return math.Sqrt(sigma*sigma + float64(2*math.Ln2*float64(doublings)))
-}
-
 // divide sets the lengths that are compared with the rest, none above half of a side.
 func (c *curve) divide(half int) {
 	c.lengths = c.lengths[:0]
@@ -261,8 +244,8 @@ func (c *curve) divide(half int) {
 }
 
 // changed returns the part from which on the newest records are decided too differently from the older ones
-// for chance in one of so many comparisons, or -1.
-func (c *curve) changed(total [2]sums, comparisons int) int {
+// for chance in one of so many comparisons, or -1, and by how many standard errors more the sides differ there.
+func (c *curve) changed(total [2]sums, comparisons int) (part int, by float64) {
 	for part := range c.lengths {
 		difference, variance := 0.0, 0.0
 		for i, sign := range [2]float64{1, -1} {
@@ -276,26 +259,26 @@ func (c *curve) changed(total [2]sums, comparisons int) int {
 			sigma = driftSigma
 		}
 		if math.Abs(difference) > ofMany(sigma, comparisons)*math.Sqrt(variance) {
-			return part
+			return part, difference / math.Sqrt(variance)
 		}
 	}
-	return -1
+	return -1, 0
 }
 
 // readSteady reads the curve, after dropping the records that no longer hold, unless all are to be kept.
-// It says whether any were dropped. comparisons is how many are looked at so.
-func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window, comparisons int, keep bool) (total [2]sums, cut bool) {
+// It says by how many standard errors more the sides differ since, 0 if none were dropped. comparisons is how many are looked at so.
+func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window, comparisons int, keep bool) (total [2]sums, by float64) {
 	c.divide(min(sides[0].steady, sides[1].steady) / 2)
 	total = c.read(k, interpolation, sides)
-	part := c.changed(total, comparisons)
+	part, by := c.changed(total, comparisons)
 	if part < 0 || keep {
-		return total, false
+		return total, 0
 	}
 	for _, w := range sides {
 		w.drop(c.lengths[part])
 	}
 	c.divide(0)
-	return c.read(k, interpolation, sides), true
+	return c.read(k, interpolation, sides), by
 }
 
 // What moves, and is not dropped yet.
@@ -309,7 +292,7 @@ var movingParts = [...]int{8, 4, 2}
 
 // moved is by how much more both sides differ on the newest records than on the older ones, by decisions about all slots, if that is more than so
 // many standard errors; else 0. There have to be as many records as divide asks for.
-func (m measure) moved(sides [2]*window, decided []bool, sigma float64) float64 {
+func (m measure) moved(sides [2]*window, decided []bool, sigma func(by float64) float64) float64 {
 	var parts [2][len(movingParts) + 1]fairness.Count // newest first
 	for i, w := range sides {
 		for age, k := 0, 0; age < w.steady; age++ {
@@ -328,7 +311,7 @@ func (m measure) moved(sides [2]*window, decided []bool, sigma float64) float64 
 			rates[i] = (float64(all.Effective()*all.Rate()) + 1) / (all.Effective() + 2)
 			variances[i] = rates[i] * (1 - rates[i]) * (1/newest.Effective() + 1/older.Effective())
 		}
-		if by := m.of(young) - m.of(old); math.Abs(by) > sigma*m.error(rates, variances) {
+		if by := m.of(young) - m.of(old); math.Abs(by) > sigma(by)*m.error(rates, variances) {
 			return by
 		}
 	}

@@ -19,7 +19,7 @@
 //	aim.go         how far below tau the target is
 //	record.go      what is known about a record, asked of the models and reported about a constraint
 //	memory.go      recent records, and their margins under today's models
-//	window.go      the recent records of one side
+//	window.go      the recent records of one side, and what changes between newer and older ones say
 //	constraint.go  how two rates are compared, the state of one enforced comparison of rates, whether it needs a constrained model, and
 //	               multipliers that ascend on tracked decisions
 //	push.go        what drives a constrained model, for rates, and what holds its margins

@@ -37,31 +37,6 @@ func TestWiden(t *testing.T) {
 	}
 }
 
-// TestUnsteadyOfTwoChanges: two changes make a stream unsteady for 40,000 records after the older one, a single change does not.
-func TestUnsteadyOfTwoChanges(t *testing.T) {
-	var c constraint
-	if c.cut(1000); c.unsteady(1001) {
-		t.Error("one change makes a stream unsteady")
-	}
-	if c.cut(3000); !c.unsteady(3000) || !c.unsteady(40_999) || c.unsteady(41_000) || c.changes != 2 {
-		t.Errorf("after two changes: %+v", c)
-	}
-	if c.cut(9000); !c.unsteady(42_999) || c.unsteady(43_000) {
-		t.Errorf("after three changes: %+v", c)
-	}
-}
-
-// TestASecondChangeIsSaidSooner: for 40,000 records after a change, fewer standard errors pass for a difference that moves.
-func TestASecondChangeIsSaidSooner(t *testing.T) {
-	var c constraint
-	if c.moving(10) != movingSigma {
-		t.Error("without a change")
-	}
-	if c.cut(1000); c.moving(1000) != movingAgain || c.moving(40_999) != movingAgain || c.moving(41_000) != movingSigma {
-		t.Error("after a change")
-	}
-}
-
 // TestAComparisonLeavesAfter8192Records that it needed no model for, and no earlier.
 func TestAComparisonLeavesAfter8192Records(t *testing.T) {
 	for records, want := range map[float64]int{1: 2, 1000 + leaveAfter: 2, 1001 + leaveAfter: 1, 2000 + leaveAfter: 1, 2001 + leaveAfter: 0} {

@@ -81,7 +81,7 @@ func TestMoved(t *testing.T) {
 				decided[slot] = 37*age%100 < of
 			}
 		}
-		if got := (measure{c.relative}).moved(sides, decided, ofMany(movingSigma, c.comparisons)); math.Abs(got-c.want) > .03 || (got == 0) != (c.want == 0) {
+		if got := (measure{c.relative}).moved(sides, decided, func(float64) float64 { return ofMany(movingSigma, c.comparisons) }); math.Abs(got-c.want) > .03 || (got == 0) != (c.want == 0) {
 			t.Errorf("%s: moved by %v, and should by %v", name, got, c.want)
 		}
 	}

@@ -376,14 +376,14 @@ func (p *plainRates) moved(c *plainConstraint) float64 {
 			young[i], old[i], rates[i] = positive[0]/weight[0], positive[1]/weight[1], (effective*k/n+1)/(effective+2)
 			variances[i] = rates[i] * (1 - rates[i]) * (squared[0]/weight[0]/weight[0] + squared[1]/weight[1]/weight[1])
 		}
-		sigma := 3.0
-		if n := len(c.cuts); n > 0 && p.records-c.cuts[n-1] < 40_000 {
+		by, sigma := c.compare(young)-c.compare(old), 3.0
+		if n := len(c.cuts); n > 0 && p.records-c.cuts[n-1].records < 40_000 && math.Signbit(by) == math.Signbit(c.cuts[n-1].by) {
 			sigma = 2.25
 		}
 		doublings := math.Ceil(math.Log2(float64(max(1, p.measured))))
 		slopes := c.slopes(rates)
 		deviation := math.Sqrt(slopes[0]*slopes[0]*variances[0] + slopes[1]*slopes[1]*variances[1])
-		if by := c.compare(young) - c.compare(old); math.Abs(by) > math.Sqrt(sigma*sigma+2*math.Ln2*doublings)*deviation {
+		if math.Abs(by) > math.Sqrt(sigma*sigma+2*math.Ln2*doublings)*deviation {
 			if math.Abs(by) < c.tau/2 {
 				return 0
 			}

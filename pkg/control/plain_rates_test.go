@@ -38,7 +38,7 @@ type plainConstraint struct {
 	several                     bool
 	counted                     float64 // records
 	changes                     int
-	cuts                        []float64
+	cuts                        []change
 }
 
 func newPlainRates(settings Settings, comparisons []fairness.Comparison, relaxations []surrogate.Name, models *linear.Models) *plainRates {

@@ -266,7 +266,7 @@ func (p *plainRates) cut(c *plainConstraint, decide func(*plainRecord) bool) {
 		}
 		if math.Abs(difference) > sigma*math.Sqrt(variance) {
 			c.changes++
-			c.cuts = append(c.cuts, p.records)
+			c.cuts = append(c.cuts, change{p.records, difference / math.Sqrt(variance)})
 			for _, w := range c.sides {
 				old := w.items[:len(w.items)-length]
 				w.items, w.steady = w.items[len(old):], length

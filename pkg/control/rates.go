@@ -312,10 +312,11 @@ func (r *Rates) Reports(comparisons []fairness.Comparison) (reports []Report) {
 			continue
 		}
 		report := Report{Comparison: i, Name: comparisons[i].Name, Criterion: comparisons[i].Criterion, Group: comparisons[i].GroupLabel(), Tau: c.tau, Target: c.target(), Theta: c.theta, Difference: c.difference,
-			Rarest: min(c.shares[0], c.shares[1]), Reachable: c.reachable, Changes: c.changes, Unsteady: c.unsteady(r.records), Away: apart(r.windows[k], c.shares, r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)}
+			Rarest: min(c.shares[0], c.shares[1]), Reachable: c.reachable, Changes: c.changes, Unsteady: c.cuts.unsteady(r.records, r.family.measured), Away: apart(r.windows[k], c.shares, r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)}
 		if sides := r.windows[k]; r.measurable(k) && min(sides[0].steady, sides[1].steady)/2 >= recent[0] {
 			r.decideAnew()
-			if by := c.measure.moved(sides, r.decided, ofMany(c.moving(r.records), r.family.measured)); math.Abs(by) >= movingLeast*c.tau {
+			sigma := func(by float64) float64 { return ofMany(c.cuts.moving(r.records, by), r.family.measured) }
+			if by := c.measure.moved(sides, r.decided, sigma); math.Abs(by) >= movingLeast*c.tau {
 				report.Moved = by
 			}
 		}

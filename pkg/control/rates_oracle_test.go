@@ -361,7 +361,13 @@ func (p *plainRates) compareReport(c *plainConstraint, got Report, same func(wha
 	same("reachable", truth(got.Reachable), truth(c.reachable))
 	same("at the floor", truth(got.AtFloor), truth(c.chosen && c.theta >= .8*c.tau))
 	n := len(c.cuts)
-	same("unsteady", truth(got.Unsteady), truth(n > 1 && p.records-c.cuts[n-2] < 40_000))
+	doublings, twice := math.Ceil(math.Log2(float64(max(1, p.measured)))), false
+	if n > 1 && p.records-c.cuts[n-2].records < 40_000 {
+		last, before := c.cuts[n-1].by, c.cuts[n-2].by
+		sure := math.Sqrt(4.5*4.5 + 2*math.Ln2*doublings)
+		twice = last*before > 0 || math.Abs(last) > sure && math.Abs(before) > sure
+	}
+	same("unsteady", truth(got.Unsteady), truth(twice || n > 2 && p.records-c.cuts[n-3].records < 40_000))
 	for i := range 2 {
 		same("away", got.Away[i], p.awayFor(c, i))
 	}

@@ -165,7 +165,7 @@ type Report struct {
 	Reachable bool
 	// Changes is how often the records changed so much that older ones were dropped.
 	Changes int64
-	// Unsteady says that this happened more than once in the last 40,000 records.
+	// Unsteady says that this happened three times in the last 40,000 records, or twice, in the same direction or beyond doubt.
 	Unsteady bool
 	// Moved is by how much the difference, or the relative one of an impact ratio, on the newest records is off that on the older ones it is measured
 	// on, if that is more than chance and half of tau or more; else 0.

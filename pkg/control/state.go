@@ -45,6 +45,11 @@ func (r *Rates) Fields(c *codec.Coder, size int32) {
 				r.pushes[k].firmness.fields(c)
 			}
 		}
+		if c.More() {
+			for k := range r.constraints {
+				r.constraints[k].changeFields(c)
+			}
+		}
 	})
 }
 
@@ -120,8 +125,16 @@ func (c *constraint) fields(coder *codec.Coder) {
 	coder.Bool(&c.pressing)
 	coder.Bool(&c.several)
 	coder.Int(&c.changes)
-	coder.Float(&c.cuts[0])
-	coder.Float(&c.cuts[1])
+	coder.Float(&c.cuts[0].records)
+	coder.Float(&c.cuts[1].records)
+}
+
+// changeFields codes what a state from before these were kept does not have.
+func (c *constraint) changeFields(coder *codec.Coder) {
+	coder.Float(&c.cuts[2].records)
+	for i := range c.cuts {
+		coder.Float(&c.cuts[i].by)
+	}
 }
 
 func (p *push) fields(c *codec.Coder) {

@@ -2,6 +2,8 @@ package control
 
 import (
 	"cmp"
+	"math"
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -150,4 +152,73 @@ func countDecided(w *window) (n fairness.Count) {
 		n.Add(w.memory.decided[slot] > 0, weight)
 	}
 	return n
+}
+
+// When the records have changed.
+//
+// The newest records of both sides are compared with the older ones. Where chance hardly ever makes their decisions differ so much, older records
+// are dropped (curve.go). Several such changes, or a smaller one that is still going on, are told in a document.
+
+const (
+	// changeSigma is how many standard errors the newest records must differ from the older ones
+	// before the older ones are dropped, of a single comparison. The test runs at every choice, on a handful of
+	// window lengths.
+	changeSigma = 4.5
+	// driftSigma is the same for the newer half against the older one. Halving too often costs a single comparison little.
+	driftSigma = 3.0
+	// movingSigma is how many standard errors the newest records of both sides have to be decided differently from the older ones, of a single
+	// comparison, for the difference to be moving; movingAgain how many if older ones were dropped of late and it still goes the same way, as in
+	// a drift. On steady streams this is so at one of some 200 looks.
+	movingSigma = 3.0
+	movingAgain = 2.25
+	// movingLeast is the least share of tau that it has to be.
+	movingLeast = .5
+)
+
+// ofMany is how many standard errors leave as much to chance in all of so many comparisons as sigma leaves in one: the tail
+// of the normal distribution falls like exp(−σ²/2), and each doubling of their number halves what is left for one.
+func ofMany(sigma float64, comparisons int) float64 {
+	doublings := bits.Len(uint(max(1, comparisons) - 1))
+	return math.Sqrt(sigma*sigma + float64(2*math.Ln2*float64(doublings)))
+}
+
+// unsteadyRecords is within how many records two changes are more than chance. A steady stream has one falsely in a tenth of streams of 40,000
+// records, and two in a sixtieth. But what moved by chance moves back, so the second one goes the other way, and neither is beyond doubt.
+const unsteadyRecords = 40_000
+
+// change is one by which older records were dropped.
+type change struct {
+	records float64 // learnt by then, 0 for never
+	by      float64 // by how many standard errors more the sides differed, negative for less; 0 if that is not known
+}
+
+// lately says that a change was within the last records.
+func (c change) lately(records float64) bool {
+	return c.records > 0 && records-c.records < unsteadyRecords
+}
+
+// along says that a change did not go the other way.
+func (c change) along(by float64) bool { return float64(c.by*by) >= 0 }
+
+// cuts are the last three changes, the newest first.
+type cuts [3]change
+
+// add takes note of a change.
+func (c *cuts) add(records, by float64) { c[0], c[1], c[2] = change{records, by}, c[0], c[1] }
+
+// unsteady says that the records have changed three times of late, or twice, in the same direction or beyond the doubt of one of so many comparisons.
+func (c *cuts) unsteady(records float64, comparisons int) bool {
+	if !c[1].lately(records) {
+		return false
+	}
+	surely := min(math.Abs(c[0].by), math.Abs(c[1].by)) > ofMany(changeSigma, comparisons)
+	return surely || c[1].along(c[0].by) || c[2].lately(records)
+}
+
+// moving is how many standard errors the newest records have to be decided differently for the difference to be moving so.
+func (c *cuts) moving(records, by float64) float64 {
+	if c[0].lately(records) && c[0].along(by) {
+		return movingAgain
+	}
+	return movingSigma
 }

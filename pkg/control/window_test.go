@@ -1,6 +1,7 @@
 package control
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -155,6 +156,57 @@ func TestSlotsOfAWindowAscend(t *testing.T) {
 			if w.len() != window || below > world.most {
 				t.Errorf("%+v, side %d: %d of %d slots are below the one that came before", world, i, below, w.len())
 			}
+		}
+	}
+}
+
+// TestUnsteadyOfTwoChanges: two changes in the same direction make a stream unsteady for 40,000 records after the older one. A single change does
+// not, nor one that is taken back, unless both are beyond doubt; three do, whatever their directions.
+func TestUnsteadyOfTwoChanges(t *testing.T) {
+	for name, test := range map[string]struct {
+		changes []change
+		until   float64 // when it stops to be unsteady, 0 if it never is
+	}{
+		"one":                     {[]change{{1000, 9}}, 0},
+		"two, up":                 {[]change{{1000, 3.1}, {3000, 3.2}}, 41_000},
+		"two, down":               {[]change{{1000, -3.1}, {3000, -3.2}}, 41_000},
+		"up, and back":            {[]change{{1000, 4.4}, {3000, -9}}, 0},
+		"down, and back":          {[]change{{1000, -9}, {3000, 4.4}}, 0},
+		"surely up, and back":     {[]change{{1000, 4.6}, {3000, -4.6}}, 41_000},
+		"two, direction unknown":  {[]change{{1000, 0}, {3000, -3.1}}, 41_000},
+		"three, up":               {[]change{{1000, 3.1}, {3000, 3.1}, {9000, 3.1}}, 43_000},
+		"three, to and fro":       {[]change{{1000, 3.1}, {3000, -3.1}, {9000, 3.1}}, 41_000},
+		"two of long ago, and up": {[]change{{1000, 3.1}, {3000, 3.1}, {50_000, 3.1}}, 0},
+	} {
+		var c cuts
+		for _, change := range test.changes {
+			c.add(change.records, change.by)
+		}
+		last := test.changes[len(test.changes)-1].records
+		if got := c.unsteady(last, 1); got != (test.until > 0) {
+			t.Errorf("%s: unsteady %t at once", name, got)
+		}
+		if test.until > 0 && (!c.unsteady(test.until-1, 1) || c.unsteady(test.until, 1)) {
+			t.Errorf("%s: unsteady %t and %t around %v", name, c.unsteady(test.until-1, 1), c.unsteady(test.until, 1), test.until)
+		}
+		if test.until == 0 && c.unsteady(last, 16) || len(test.changes) == 2 && math.Abs(test.changes[0].by) == 4.6 && c.unsteady(last, 16) {
+			t.Errorf("%s: unsteady as one of 16 comparisons", name)
+		}
+	}
+}
+
+// TestAChangeThatGoesOnIsSaidSooner: for 40,000 records after a change, fewer standard errors pass for a difference that moves on the same way.
+func TestAChangeThatGoesOnIsSaidSooner(t *testing.T) {
+	var c cuts
+	if c.moving(10, .1) != movingSigma {
+		t.Error("without a change")
+	}
+	for _, by := range []float64{.1, -.1} {
+		if c.add(1000, by); c.moving(1000, by) != movingAgain || c.moving(40_999, by) != movingAgain || c.moving(41_000, by) != movingSigma {
+			t.Errorf("after a change by %v", by)
+		}
+		if c.moving(1000, -by) != movingSigma {
+			t.Errorf("back after a change by %v", by)
 		}
 	}
 }

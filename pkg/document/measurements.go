@@ -126,8 +126,8 @@ const (
 	BelowSamplingError ConditionCode = "tau_below_sampling_error"
 	// GroupsIgnored: an attribute has more values than a constraint of each, or its strata, tell apart.
 	GroupsIgnored ConditionCode = "groups_ignored"
-	// Unsteady: the records changed more than once in the last 40,000, or a difference moves within those that it is measured on. What holds for the
-	// recent ones may not hold for the next.
+	// Unsteady: the records changed three times in the last 40,000, or twice, in the same direction or beyond doubt, or a difference moves within those
+	// that it is measured on. What holds for the recent ones may not hold for the next.
 	Unsteady ConditionCode = "unsteady"
 	// OneSideAway: one group of an enforced constraint has stayed away while half of the records that the other is measured on
 	// came. The interval compares different times, and may miss.
