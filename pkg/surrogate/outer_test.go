@@ -2,7 +2,10 @@ package surrogate
 
 import (
 	"math"
+	"slices"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // TestOuterGradientHasAsManyAsThereAre: the gradient of each outer constraint is that of Outer, beside its value by finite differences, and there is none before the
@@ -40,6 +43,44 @@ func TestOuterGradientHasAsManyAsThereAre(t *testing.T) {
 				}()
 				r.OuterGradient(gradient, j, u)
 			}()
+		}
+	}
+}
+
+// TestLongerSlicesKeepTheirEnds: each method writes what it is about, and nothing behind it.
+func TestLongerSlicesKeepTheirEnds(t *testing.T) {
+	const beyond = 7.5
+	for _, name := range Names() {
+		r, err := New(Settings{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u := make([]float64, r.InnerSize()+2)
+		for i := range u {
+			u[i] = beyond
+		}
+		outer := append(make([]float64, r.OuterSize()), beyond, beyond)
+		keeps := func(method string, slice []float64, size int) {
+			t.Helper()
+			for _, x := range slice[size:] {
+				if x != beyond {
+					t.Errorf("%s: %s writes %v behind the %d values that it is about", name, method, x, size)
+				}
+			}
+		}
+		r.Value(outer, u)
+		keeps("Value", outer, r.OuterSize())
+		r.Outer(outer, u)
+		keeps("Outer", outer, r.OuterSize())
+		for method, of := range map[string]func(dst []float64){
+			"Inner":           func(dst []float64) { r.Inner(dst, fairness.Group, 0.3) },
+			"InnerDerivative": func(dst []float64) { r.InnerDerivative(dst, fairness.Group, 0.3) },
+			"Track":           func(dst []float64) { r.Track(dst, 0.5, fairness.Group, 0.3) },
+			"OuterGradient":   func(dst []float64) { r.OuterGradient(dst, 0, u[:r.InnerSize()]) },
+		} {
+			dst := slices.Clone(u)
+			of(dst)
+			keeps(method, dst, r.InnerSize())
 		}
 	}
 }

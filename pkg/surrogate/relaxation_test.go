@@ -316,6 +316,7 @@ func TestNewRejectsWithTheFieldAndTheRange(t *testing.T) {
 		{Settings{Name: MeanMargin, Threshold: math.NaN()}, "threshold of mean-margin is NaN"},
 		{Settings{Name: MeanMargin, Threshold: math.Inf(1)}, "threshold of mean-margin is +Inf"},
 		{Settings{Name: MeanMargin, Epsilon: 1.5}, "epsilon of mean-margin is 1.5"},
+		{Settings{Name: MeanMargin, Epsilon: -0.01}, "epsilon of mean-margin is -0.01"},
 		{Settings{Name: MeanMargin, Epsilon: math.NaN()}, "epsilon of mean-margin is NaN"},
 		{Settings{Name: Sigmoid, Slope: -2}, "slope of sigmoid is -2"},
 		{Settings{Name: Sigmoid, Slope: math.Inf(1)}, "slope of sigmoid is +Inf"},
@@ -326,6 +327,9 @@ func TestNewRejectsWithTheFieldAndTheRange(t *testing.T) {
 		if _, err := NewBoth(c.settings); err == nil {
 			t.Errorf("NewBoth(%+v): no error", c.settings)
 		}
+	}
+	if r, err := New(Settings{Name: Sigmoid, Epsilon: 1}); err != nil || r.Settings().Epsilon != 1 {
+		t.Errorf("an epsilon of 1, the largest frequency: %v", err)
 	}
 	r, err := New(Settings{Name: Sigmoid})
 	if err != nil {
