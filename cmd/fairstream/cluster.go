@@ -12,13 +12,23 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
-// onCluster reads the configuration, and gives work a client of its cluster.
-func onCluster(cmd *cobra.Command, s *program.Streams, flags *command.Config, work func(context.Context, *kafka.Client, *config.Loaded) error) error {
-	loaded, err := flags.Load(cmd, nil, config.Streaming)
-	if err != nil {
-		return err
+// clusterWork is done on a cluster for a configuration, in one of two ways.
+type clusterWork func(ctx context.Context, s *program.Streams, client *kafka.Client, c *config.Loaded, option bool) error
+
+// onCluster completes a command that takes a configuration and a switch: it does its work with a client of the cluster.
+func onCluster(s *program.Streams, work clusterWork, option, usage string, cmd *cobra.Command) *cobra.Command {
+	var flags command.Config
+	flags.Register(cmd)
+	given := cmd.Flags().Bool(option, false, usage)
+	cmd.Args = cobra.NoArgs
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		loaded, err := flags.Load(cmd, nil, config.Streaming)
+		if err != nil {
+			return err
+		}
+		return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
+			return work(ctx, s, client, loaded, *given)
+		}))
 	}
-	return command.InWork(cluster.With(cmd.Context(), loaded.Kafka, s.Err, func(ctx context.Context, client *kafka.Client) error {
-		return work(ctx, client, loaded)
-	}))
+	return cmd
 }

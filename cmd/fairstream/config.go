@@ -17,16 +17,12 @@ import (
 )
 
 func newConfig(s *program.Streams) *cobra.Command {
-	cmd := &cobra.Command{
+	return command.Group(&cobra.Command{
 		Use:   "config",
 		Short: "Show, check and explain configurations",
 		Long: `A configuration comes from YAML files, then FAIRSTREAM_* variables, then flags; the later wins.
 fairstream config keys explains the keys that matter first; --all lists every key with its variable.`,
-		Args: command.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newConfigPrint(s), newConfigCheck(s), newConfigSchema(s), newConfigKeys(s))
-	return cmd
+	}, newConfigPrint(s), newConfigCheck(s), newConfigSchema(s), newConfigKeys(s))
 }
 
 func newConfigPrint(s *program.Streams) *cobra.Command {

@@ -14,17 +14,13 @@ import (
 )
 
 func newKeys(s *program.Streams) *cobra.Command {
-	cmd := &cobra.Command{
+	return command.Group(&cobra.Command{
 		Use:   "keys",
 		Short: "Make keys that sign documents, aliases and the history",
 		Long: `Make keys that sign documents, aliases and the history. A job with signing.private_key_file signs its
 documents and aliases on the model topic, and the entries of its history, with Ed25519. A reader with
 signing.public_keys refuses what none of these keys signed.`,
-		Args: command.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newKeysGenerate(s))
-	return cmd
+	}, newKeysGenerate(s))
 }
 
 func newKeysGenerate(s *program.Streams) *cobra.Command {

@@ -17,31 +17,31 @@ import (
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/export"
-	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 func newModels(s *program.Streams) *cobra.Command {
-	cmd := &cobra.Command{
+	cmd := command.Group(&cobra.Command{
 		Use:   "models",
 		Short: "List, show, explain, describe and export the weights on the model topic",
 		Long: `List, show, explain, describe and export the weight documents that a job published on its model topic. A version is the
 number of records that were learnt, and a term counts the processes that owned the job: the newest is the
 highest version of the highest term. An alias such as stable points to the version that readers use.`,
-		Args: command.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}, newModelsList(s), newModelsShow(s), newModelsExplain(s), newModelsCard(s), newModelsExport(s), newModelsPrune(s))
+	for _, c := range releaseCommands {
+		cmd.AddCommand(c.command(s))
 	}
-	cmd.AddCommand(newModelsList(s), newModelsShow(s), newModelsExplain(s), newModelsCard(s), newModelsExport(s), newModelsPrune(s))
-	cmd.AddCommand(newModelsReleases(s)...)
 	return cmd
 }
 
-// configure reads the configuration, unless the document is in a file.
-func configure(cmd *cobra.Command, m *models.Weights, flags *command.Config) (err error) {
+// configured reads the configuration, unless the document is in a file, and does the work.
+func configured(cmd *cobra.Command, m *models.Weights, flags *command.Config, work func(context.Context) error) (err error) {
 	if m.File == "" {
-		m.Config, err = flags.Load(cmd, nil, config.Streaming)
+		if m.Config, err = flags.Load(cmd, nil, config.Streaming); err != nil {
+			return err
+		}
 	}
-	return err
+	return command.InWork(work(cmd.Context()))
 }
 
 // modelFlag names a document in a file.
@@ -65,12 +65,7 @@ func newModelsList(s *program.Streams) *cobra.Command {
 		Short:   "List the versions that the model topic holds",
 		Example: `  fairstream models list --config config.yaml`,
 		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := configure(cmd, &m, &flags); err != nil {
-				return err
-			}
-			return command.InWork(m.List(cmd.Context()))
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return configured(cmd, &m, &flags, m.List) },
 	}
 	flags.Register(cmd)
 	cmd.Flags().BoolVar(&m.JSON, "json", false, "print one JSON array, an object a version")
@@ -90,12 +85,7 @@ document, which fairstream score --model takes.`,
   fairstream models show --config config.yaml --json > weights.json
   fairstream models show --model weights.json`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := configure(cmd, &m, &flags); err != nil {
-				return err
-			}
-			return command.InWork(m.Show(cmd.Context()))
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return configured(cmd, &m, &flags, m.Show) },
 	}
 	flags.Register(cmd)
 	modelFlag(cmd, &m)
@@ -127,13 +117,10 @@ between two groups comes from it.`,
 			if by.Input != "" && !columns {
 				return errors.New("--input is for --columns: add it")
 			}
-			if err := configure(cmd, &m, &flags); err != nil {
-				return err
-			}
 			if columns {
-				return command.InWork(by.Explain(cmd.Context()))
+				return configured(cmd, &m, &flags, by.Explain)
 			}
-			return command.InWork(m.Explain(cmd.Context(), by.Top))
+			return configured(cmd, &m, &flags, func(ctx context.Context) error { return m.Explain(ctx, by.Top) })
 		},
 	}
 	flags.Register(cmd)
@@ -181,13 +168,10 @@ differences, alarms, and who changed what. The page of a running job has it for 
 					return err
 				}
 			}
-			if err := configure(cmd, &m, &flags); err != nil {
-				return err
-			}
 			if text {
-				return command.InWork(m.Report(cmd.Context()))
+				return configured(cmd, &m, &flags, m.Report)
 			}
-			return command.InWork(m.Card(cmd.Context(), card))
+			return configured(cmd, &m, &flags, func(ctx context.Context) error { return m.Card(ctx, card) })
 		},
 	}
 	flags.Register(cmd)
@@ -220,10 +204,7 @@ What a graph cannot express, such as weights that values share by hash, is refus
 			if format != "onnx" {
 				return fmt.Errorf("--format %q is unknown: use onnx", format)
 			}
-			if err := configure(cmd, &m, &flags); err != nil {
-				return err
-			}
-			return command.InWork(m.Graph(cmd.Context()))
+			return configured(cmd, &m, &flags, m.Graph)
 		},
 	}
 	flags.Register(cmd)
@@ -235,25 +216,14 @@ What a graph cannot express, such as weights that values share by hash, is refus
 }
 
 func newModelsPrune(s *program.Streams) *cobra.Command {
-	var flags command.Config
-	var dry bool
-	cmd := &cobra.Command{
+	return onCluster(s, models.Prune, "dry-run", "list the keys, and delete nothing", &cobra.Command{
 		Use:   "prune --config FILE",
 		Short: "Delete documents of an older format, and damaged keys",
 		Long: `Delete what this program cannot read of the job on its model topic: documents of an older format, and
 damaged keys and aliases. Nothing else is deleted. run then publishes the weights again.`,
 		Example: `  fairstream models prune --config config.yaml --dry-run
   fairstream models prune --config config.yaml`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return onCluster(cmd, s, &flags, func(ctx context.Context, client *kafka.Client, c *config.Loaded) error {
-				return models.Prune(ctx, s, client, c, dry)
-			})
-		},
-	}
-	flags.Register(cmd)
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "list the keys, and delete nothing")
-	return cmd
+	})
 }
 
 // releaseCommand is what one of the commands of releases is for.
@@ -274,14 +244,6 @@ is still watched, and can still be withdrawn.`, ""},
 no evidence withdraws it.`,
 		"version to keep, as V or TERM/V (default the present stable one)"},
 	{stream.Unpin, "Let the stable version be replaced again", `Let the stable version be replaced and withdrawn by itself again, after models pin.`, ""},
-}
-
-// newModelsReleases are the commands of releases.
-func newModelsReleases(s *program.Streams) (all []*cobra.Command) {
-	for _, c := range releaseCommands {
-		all = append(all, c.command(s))
-	}
-	return all
 }
 
 func (c releaseCommand) command(s *program.Streams) *cobra.Command {

@@ -9,7 +9,7 @@ import (
 
 // newRoot returns the command with all its subcommands.
 func newRoot(s *program.Streams) *cobra.Command {
-	root := &cobra.Command{
+	root := command.Group(&cobra.Command{
 		Use:   "fairstream",
 		Short: "Learn fair classifiers from streams of labelled records",
 		Long: `fairstream learns a linear classifier in one pass over labelled records and keeps the
@@ -19,13 +19,9 @@ difference of its positive rates between groups within a bound, tau.`,
   fairstream replay --input adult --tau 0.02,0.05,0.10
   fairstream replay --config config.yaml --input train.csv --holdout test.csv`,
 		Version:       program.Version(),
-		Args:          command.NoSuchCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	root.SetFlagErrorFunc(command.NoSuchFlag)
-	root.AddCommand(
+	},
 		newDemo(s),
 		newInit(s),
 		newCheck(s),
@@ -49,6 +45,7 @@ difference of its positive rates between groups within a bound, tau.`,
 		newConfig(s),
 		newVersion(s),
 	)
+	root.SetFlagErrorFunc(command.NoSuchFlag)
 	command.GiveOnce(root)
 	return root
 }

@@ -15,35 +15,20 @@ import (
 )
 
 func newState(s *program.Streams) *cobra.Command {
-	cmd := &cobra.Command{
+	return command.Group(&cobra.Command{
 		Use:   "state",
 		Short: "Show, check, prune or reset the state of a job",
 		Long: `Show or reset the state of a job on its state topic: the snapshot of the learner together with the next
 offset of every partition, and the process that owns the job.`,
-		Args: command.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newStateShow(s), newStateVerify(s), newStatePrune(s), newStateReset(s))
-	return cmd
+	}, newStateShow(s), newStateVerify(s), newStatePrune(s), newStateReset(s))
 }
 
 func newStateShow(s *program.Streams) *cobra.Command {
-	var flags command.Config
-	var asJSON bool
-	cmd := &cobra.Command{
+	return onCluster(s, state.Show, "json", "print one JSON object", &cobra.Command{
 		Use:     "show --config FILE",
 		Short:   "Show who owns the job, and its last snapshot; the owner is not disturbed",
 		Example: `  fairstream state show --config config.yaml`,
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return onCluster(cmd, s, &flags, func(ctx context.Context, client *kafka.Client, c *config.Loaded) error {
-				return state.Show(ctx, s, client, c, asJSON)
-			})
-		},
-	}
-	flags.Register(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	return cmd
+	})
 }
 
 func newStateReset(s *program.Streams) *cobra.Command {
@@ -81,9 +66,7 @@ reset is refused.`,
 }
 
 func newStatePrune(s *program.Streams) *cobra.Command {
-	var flags command.Config
-	var dry bool
-	cmd := &cobra.Command{
+	return onCluster(s, state.Prune, "dry-run", "list the records, and delete nothing", &cobra.Command{
 		Use:   "prune --config FILE",
 		Short: "Delete damaged and foreign records of the state topic",
 		Long: `Delete what this program cannot read of the job on its state topic: damaged and forged records, keys of an
@@ -91,22 +74,11 @@ unknown kind, and records of another format version. run passes over most of the
 offsets. Look at them with --dry-run first: a newer program may need records of a newer version.`,
 		Example: `  fairstream state prune --config config.yaml --dry-run
   fairstream state prune --config config.yaml`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return onCluster(cmd, s, &flags, func(ctx context.Context, client *kafka.Client, c *config.Loaded) error {
-				return state.Prune(ctx, s, client, c, dry)
-			})
-		},
-	}
-	flags.Register(cmd)
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "list the records, and delete nothing")
-	return cmd
+	})
 }
 
 func newStateVerify(s *program.Streams) *cobra.Command {
-	var flags command.Config
-	var asJSON bool
-	cmd := &cobra.Command{
+	return onCluster(s, state.Verify, "json", "print one JSON object", &cobra.Command{
 		Use:   "verify --config FILE",
 		Short: "Replay the claims and snapshots of a job, and say whether they fit together",
 		Long: `Replay the claims and snapshots of a job from its state topic, and compare them with its weights on the
@@ -116,14 +88,5 @@ signatures of documents and aliases are checked too. Nothing is written, and the
 
 The history is not looked at: the command audit checks it.`,
 		Example: `  fairstream state verify --config config.yaml`,
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return onCluster(cmd, s, &flags, func(ctx context.Context, client *kafka.Client, c *config.Loaded) error {
-				return state.Verify(ctx, s, client, c, asJSON)
-			})
-		},
-	}
-	flags.Register(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	return cmd
+	})
 }

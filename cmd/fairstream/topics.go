@@ -14,17 +14,13 @@ import (
 )
 
 func newTopics(s *program.Streams) *cobra.Command {
-	cmd := &cobra.Command{
+	return command.Group(&cobra.Command{
 		Use:   "topics",
 		Short: "Create or verify the topics of a configuration, and print the rights on them",
 		Long: `Create or verify the topics of a configuration: input, model, state, dead letters, history and,
 if topics.events is set, events. Model and state are compacted topics; a topic that exists with settings
 that would lose data is an error.`,
-		Args: command.NoSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newTopicsCreate(s), newTopicsVerify(s), newTopicsACLs(s))
-	return cmd
+	}, newTopicsCreate(s), newTopicsVerify(s), newTopicsACLs(s))
 }
 
 func newTopicsCreate(s *program.Streams) *cobra.Command {

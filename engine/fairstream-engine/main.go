@@ -36,19 +36,16 @@ func main() {
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	s := &program.Streams{In: stdin, Out: stdout, Err: stderr}
-	root := &cobra.Command{
+	root := command.Group(&cobra.Command{
 		Use:   "fairstream-engine",
 		Short: "Learn a history, score and audit on an engine of Apache Beam",
 		Long: `fairstream-engine does with many workers what fairstream does with the cores of one machine, and comes to the
 same results bit for bit. Without further flags it runs on Prism, in its own process.`,
 		Version:       program.Version(),
-		Args:          command.NoSuchCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	}, newBackfill(s), newScore(s), newAudit(s), newWorkers(s))
 	root.SetFlagErrorFunc(command.NoSuchFlag)
-	root.AddCommand(newBackfill(s), newScore(s), newAudit(s), newWorkers(s))
 	command.GiveOnce(root)
 	root.SetArgs(args)
 	root.SetOut(stdout)

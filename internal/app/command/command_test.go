@@ -15,7 +15,7 @@ import (
 func run(t *testing.T, args ...string) (loaded *config.Loaded, list []string, err error) {
 	t.Helper()
 	var flags Config
-	root := &cobra.Command{Use: "fairstream", SilenceErrors: true, SilenceUsage: true, Args: NoSuchCommand, RunE: func(*cobra.Command, []string) error { return nil }}
+	root := &cobra.Command{Use: "fairstream", SilenceErrors: true, SilenceUsage: true, Args: noSuchCommand, RunE: func(*cobra.Command, []string) error { return nil }}
 	cmd := &cobra.Command{Use: "work", Args: NoArguments, RunE: func(cmd *cobra.Command, _ []string) error {
 		var err error
 		loaded, err = flags.Load(cmd, nil, config.Learning)

@@ -14,8 +14,16 @@ import (
 	"github.com/fairstream/fairstream/internal/spelling"
 )
 
-// NoSuchCommand refuses the arguments of a command that has subcommands: they are the name of none.
-func NoSuchCommand(cmd *cobra.Command, args []string) error {
+// Group completes a command that does nothing itself and has others below it.
+func Group(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	cmd.Args = noSuchCommand
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(below...)
+	return cmd
+}
+
+// noSuchCommand refuses the arguments of a command that has subcommands: they are the name of none.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
