@@ -32,6 +32,7 @@ type Section struct {
 	Sentences []string
 	Head      []string
 	Rows      [][]string
+	inTime    bool // rows are in the order of time
 }
 
 // mostRows and fewRows keep a report to two pages; the audit has all. Of a job with more than mostRows comparisons the report has their limits and their
@@ -60,8 +61,13 @@ func (s *Sheet) Sections() []Section {
 			keep = max(most, min(s.comparisons(), mostComparisons))
 		}
 		if more := len(all[i].Rows) - keep; more > 0 {
-			all[i].Rows = all[i].Rows[:keep]
-			all[i].Sentences = append(all[i].Sentences, fmt.Sprintf("%d more are left out here; the audit of the job lists them all.", more))
+			which := "more"
+			if all[i].inTime {
+				which, all[i].Rows = "earlier ones", all[i].Rows[more:]
+			} else {
+				all[i].Rows = all[i].Rows[:keep]
+			}
+			all[i].Sentences = append(all[i].Sentences, fmt.Sprintf("%d %s are left out here; the audit of the job lists them all.", more, which))
 		}
 	}
 	return all
@@ -111,13 +117,26 @@ func (s *Sheet) population() Section {
 	}
 	r := s.Status.Records
 	section.Sentences = append(section.Sentences, fmt.Sprintf("Since the job began, %s records were learnt, %s were rejected, and the outcome of %s is not known.", board.Grouped(r.Learnt), board.Grouped(r.Rejected), board.Grouped(r.Unlabelled)))
-	section.Head = []string{"Group", "Decisions", "Share of positive decisions", "Interval"}
-	for _, g := range s.Status.Groups {
+	section.Head = []string{"Group", "Decisions", "Share of positive decisions", "Interval for one look"}
+	for _, g := range byAttribute(s.Status.Groups) {
 		if g.Subject == s.Status.Deciding.Subject {
 			section.Rows = append(section.Rows, []string{g.Attribute + ": " + g.Group, board.Grouped(g.Records), share(g.Rate), ends(share, g.Lo, g.Hi)})
 		}
 	}
 	return section
+}
+
+// byAttribute puts the groups of an attribute together, in the order in which attributes first come.
+func byAttribute(groups []board.Group) []board.Group {
+	first := map[string]int{}
+	for i := range groups {
+		if _, known := first[groups[i].Attribute]; !known {
+			first[groups[i].Attribute] = i
+		}
+	}
+	sorted := slices.Clone(groups)
+	slices.SortStableFunc(sorted, func(a, b board.Group) int { return cmp.Compare(first[a.Attribute], first[b.Attribute]) })
+	return sorted
 }
 
 func (s *Sheet) rule() Section {
@@ -135,7 +154,7 @@ func (s *Sheet) rule() Section {
 
 // versions are those that decided in the period.
 func (s *Sheet) versions() Section {
-	section := Section{Title: "Versions in use", Head: []string{"In use from", "Version", "SHA-256 of the weights", "Why", "By"}}
+	section := Section{Title: "Versions in use", inTime: true, Head: []string{"In use from", "Version", "SHA-256 of the weights", "Why", "By"}}
 	for _, r := range s.Audit.Releases {
 		if movesStable(&r.Released) {
 			section.Rows = append(section.Rows, []string{board.Clock(r.Time), called(r.To), r.To.WeightsSHA256, cmp.Or(WhyWords(r.Reason), StepWords(&r.Released)), cmp.Or(r.Actor, "the program")})
@@ -212,7 +231,7 @@ func (s *Sheet) alarms() Section {
 	for _, j := range s.Audit.Decisions {
 		d.Note(&history.Entry{Kind: history.Decisions, Time: j.Time, Decisions: &j.Judged})
 	}
-	section := Section{Title: "Alarms"}
+	section := Section{Title: "Alarms", inTime: true}
 	for i := range d.alarms {
 		section.Rows = append(section.Rows, []string{d.alarms[i].told().Text})
 	}
@@ -227,18 +246,29 @@ func (s *Sheet) alarms() Section {
 	return section
 }
 
+// row is one with its time.
+type row struct {
+	at    time.Time
+	cells []string
+}
+
 func (s *Sheet) changes() Section {
-	section := Section{Title: "Who changed what", Head: []string{"When", "What", "Who", "Reason"}}
+	section := Section{Title: "Who changed what", Head: []string{"When", "What", "Who", "Reason"}, inTime: true}
+	var all []row
 	for _, c := range s.Audit.Changes {
-		section.Rows = append(section.Rows, []string{board.Clock(c.Time), board.ChangeWords(c.Key, string(c.Old), string(c.New)), who(c.Who), c.Who.Reason})
+		all = append(all, row{c.Time, []string{board.ChangeWords(c.Key, string(c.Old), string(c.New)), who(c.Who), c.Who.Reason}})
 	}
 	for _, r := range s.Audit.Releases {
 		if r.Actor != "" {
-			section.Rows = append(section.Rows, []string{board.Clock(r.Time), StepWords(&r.Released), r.Actor, r.Reason})
+			all = append(all, row{r.Time, []string{StepWords(&r.Released), r.Actor, r.Reason}})
 		}
 	}
 	for _, e := range s.Audit.Resets {
-		section.Rows = append(section.Rows, []string{board.Clock(e.Time), "What the job had learnt was deleted, and learning began again", who(e.Who), e.Who.Reason})
+		all = append(all, row{e.Time, []string{"What the job had learnt was deleted, and learning began again", who(e.Who), e.Who.Reason}})
+	}
+	slices.SortStableFunc(all, func(a, b row) int { return a.at.Compare(b.at) })
+	for _, r := range all {
+		section.Rows = append(section.Rows, append([]string{board.Clock(r.at)}, r.cells...))
 	}
 	if len(section.Rows) == 0 {
 		section.Sentences = []string{"Nobody changed the settings or gave an order about versions in the period."}

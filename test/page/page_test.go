@@ -329,7 +329,7 @@ func TestReport(t *testing.T) {
 // fullAudit is of three days with more of everything than a report has room for, and of the comparisons of a job.
 func fullAudit(rows []board.Constraint) *history.Audit {
 	day := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
-	audit := &history.Audit{Job: "adult", Period: history.Period{Since: day, Until: day.AddDate(0, 0, 3)}}
+	audit := &history.Audit{Job: "adult", Period: history.Period{Since: day, Until: day.AddDate(0, 0, 3)}, Chain: history.ChainReport{Whole: true, Entries: 999, Head: history.Head{SHA256: strings.Repeat("b2", 32)}}}
 	for i := range 14 {
 		weights := &history.Weights{Term: 1, Version: int64(300 * (i + 1)), WeightsSHA256: strings.Repeat("a1", 32)}
 		audit.Releases = append(audit.Releases, history.ReleaseStep{Event: history.Event{Time: day}, Released: history.Released{Step: "promoted", Version: weights, To: weights, Reason: "it passed every test"}})
@@ -344,7 +344,7 @@ func fullAudit(rows []board.Constraint) *history.Audit {
 	}
 	for i := range rows {
 		c := &rows[i]
-		audit.Constraints = append(audit.Constraints, history.ConstraintReport{Name: c.Name, Criterion: string(c.Criterion), Group: c.Group, Versus: c.Versus, Taus: []float64{0.05, c.Tau}})
+		audit.Constraints = append(audit.Constraints, history.ConstraintReport{Name: c.Name, Criterion: string(c.Criterion), Group: c.Group, Versus: c.Versus, Taus: []float64{0.15, c.Tau}})
 	}
 	return audit
 }

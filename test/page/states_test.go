@@ -23,11 +23,14 @@ func (p *tab) sound(what string) {
 	p.written(what)
 }
 
-// written writes what the window shows, and the whole page, if PICTURES=DIRECTORY is in the environment.
+// written writes the first screens, and the whole page, if PICTURES=DIRECTORY is in the environment.
 func (p *tab) written(what string) {
 	p.t.Helper()
 	if directory := os.Getenv("PICTURES"); directory != "" {
+		width, height := eval[int64](p, "innerWidth"), eval[int64](p, "innerHeight")
+		p.do(chromedp.EmulateViewport(width, 2500))
 		_ = os.WriteFile(filepath.Join(directory, what+".png"), p.picture(false), 0o644)
+		p.do(chromedp.EmulateViewport(width, height))
 		_ = os.WriteFile(filepath.Join(directory, what+"-whole.jpg"), p.picture(true), 0o644)
 	}
 }

@@ -56,7 +56,7 @@ func (r *Replay) writePage(results []*findings.Result) error {
 	e := first.Measured()
 	level := findings.LevelOf(e)
 	p.Measured = english.Sprintf("Measured on %s held out.", english.Counted(e.Records, "record"))
-	p.Spread = fmt.Sprintf("Intervals have level %v, each for itself.", level)
+	p.Spread = fmt.Sprintf("Each interval by itself has the level %v.", level)
 	p.Constant = constantNumber(e.Measures)
 	variant := func(name string, e, free *findings.Evaluation) report.Variant {
 		v := newVariant(name, e.Appraisal, appraisalOf(free), level)
