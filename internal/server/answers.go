@@ -38,7 +38,7 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 		if s.Releases == nil { // what is decided while learning is all that there is
 			counts = func(origin string) bool { return origin == string(monitor.AsMade) }
 		}
-		l.decideCurrent(b, s)
+		l.decideCurrent(b, s, seen.began)
 	}
 	d.Cover(b.Groups, b.Gaps, l.attribute)
 	standStill(b, s)
@@ -175,8 +175,8 @@ func recentOf(e *fairness.Estimate) *board.Recent {
 	return &board.Recent{Interval: board.Interval{Value: board.Number(e.Value), Lo: board.Number(e.Lo), Hi: board.Number(e.Hi)}, N: e.NGroup + e.NVersus}
 }
 
-// decideCurrent is about the newest weights, while no version is stable.
-func (l *Live) decideCurrent(b *board.Status, s *stream.Status) {
+// decideCurrent is about the newest weights, while no version is stable. began is when the job began; zero if that is not known.
+func (l *Live) decideCurrent(b *board.Status, s *stream.Status, began time.Time) {
 	d := &b.Deciding
 	d.Subject = currentSubject
 	if m := s.Measurements; m != nil {
@@ -203,6 +203,8 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status) {
 		d.Answers.Since = fmt.Sprintf("So far, %s with an outcome have come.", records(b.WarmUp.Records, "record"))
 		if d.Time != nil {
 			d.Answers.Since = fmt.Sprintf("Since %s, %s with an outcome have come.", board.Clock(d.Time.First), records(b.WarmUp.Records, "record"))
+		} else if !began.IsZero() {
+			d.Answers.Since = fmt.Sprintf("Since %s, when the job began, %s with an outcome have come.", board.Clock(began), records(b.WarmUp.Records, "record"))
 		}
 		return
 	}

@@ -111,13 +111,14 @@ type remembered struct {
 	moved    *time.Time // when records last changed what is shown
 	diary    signoff.Diary
 	host     string // on which the owner of the job runs, as the history tells
+	began    time.Time
 }
 
 // remembered is nothing while the page is cut off.
 func (l *Live) remembered() remembered {
 	seen, ok := isolate.Ask(l.page, func() remembered {
 		steps, into := l.track.released()
-		return remembered{l.track.published(), l.track.past(), steps, into, l.track.speed(), l.track.moved(), l.track.noted(), l.track.host()}
+		return remembered{l.track.published(), l.track.past(), steps, into, l.track.speed(), l.track.moved(), l.track.noted(), l.track.host(), l.track.beginning()}
 	})
 	if !ok {
 		seen.speed = board.Unknown()

@@ -53,6 +53,9 @@ func (t *track) recall(e *history.Entry) {
 		}
 	case history.Owned:
 		t.owner = who.Host
+		if e.Owner.Before == 0 {
+			t.began = e.Time.UTC()
+		}
 		switch {
 		case e.Owner.Before > 0 && e.Owner.HostBefore == who.Host:
 			happened("The process on %s was started again, after %s%s", who.Host, records(e.Owner.Version, "record"), signoff.Away(e))
@@ -86,7 +89,7 @@ func (t *track) recall(e *history.Entry) {
 	case history.Reset:
 		// Records count from 0 again: what the former state did has no place on the axis of this one.
 		t.marks, t.recalled, t.steps, t.into, t.untested.count = nil, nil, nil, nil, 0
-		t.reset = max(t.reset, e.Term)
+		t.reset, t.began = max(t.reset, e.Term), e.Time.UTC()
 		happened("What the job had learnt was deleted, and learning began again")
 	case history.Disown:
 		happened("%d entries of the history were written by somebody else and do not count, from entry %d on", len(e.Disowned.Entries), e.Disowned.Entries[0].Sequence)

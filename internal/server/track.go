@@ -36,7 +36,8 @@ type track struct {
 	seen    int64
 	movedAt time.Time // when the number of records last changed
 	diary   signoff.Diary
-	owner   string // the host of the owner of the job
+	owner   string    // the host of the owner of the job
+	began   time.Time // when the job began, or began again from nothing; zero: the history has not told
 }
 
 // pace is how far a stream was at a moment.
@@ -292,6 +293,13 @@ func (t *track) host() string {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	return t.owner
+}
+
+// beginning is when the job began, or began again from nothing; zero if the history has not told.
+func (t *track) beginning() time.Time {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.began
 }
 
 // noted is a copy of the diary.

@@ -62,6 +62,7 @@ var noteKinds = []struct{ kind, one, many string }{
 	{"configuration", "settings changed%s", "changes of settings"},
 	{"promoted", "version %s came into use", "versions came into use, one after the other"},
 	{"owner", "the process started again%s", "restarts of the process"},
+	{"away", "nobody watched %s", "times in which nobody watched"},
 }
 
 // Note takes note of an entry of the history. Entries come in order.
@@ -98,7 +99,10 @@ func (d *Diary) Note(e *history.Entry) {
 		}
 	case history.Owned:
 		if e.Owner.Before > 0 {
-			add(note{at, "owner", " on " + cmp.Or(e.Who.Host, "an unknown machine"), away(e.Owner.Saved, e.Time, "; nobody watched from %s to %s", moment)})
+			count("owner", " on "+cmp.Or(e.Who.Host, "an unknown machine"))
+			if span := away(e.Owner.Saved, e.Time, "from %s to %s", moment); span != "" {
+				count("away", span)
+			}
 		}
 	}
 }

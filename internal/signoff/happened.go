@@ -143,8 +143,11 @@ func (d *Diary) told(now time.Time, before, within time.Duration, counts func(or
 				n, newest = n+1, one
 			}
 		}
-		one := strings.Replace(kind.one, "%s", newest.what, 1) + " on " + moment(newest.at) + newest.more
-		switch named := strings.HasPrefix(kind.one, "version") || newest.more != ""; {
+		one := strings.Replace(kind.one, "%s", newest.what, 1)
+		if kind.kind != "away" { // which has times of its own
+			one += " on " + moment(newest.at) + newest.more
+		}
+		switch named := strings.HasPrefix(kind.one, "version") || kind.kind == "away" || newest.more != ""; {
 		case n == 1:
 			parts = append(parts, part{newest.at, one})
 		case n > 1 && named:

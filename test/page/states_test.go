@@ -39,7 +39,7 @@ func (p *tab) written(what string) {
 func TestStates(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
-		"warming-up": {"Warming up", "of 1,000 records", "so the program gives no decisions. The first version comes after 1,000 records with an outcome", "There has been no version yet, so there was nothing to watch"},
+		"warming-up": {"Warming up", "of 1,000 records", "so the program gives no decisions. The first version comes after 1,000 records with an outcome", "There has been no version yet, so there was nothing to watch", "Since 21 Nov 2026, 08:00 UTC, when the job began, "},
 		"standby":    {"Standby", "Another process runs the job", "takes over", "The verdict is on another page", "on kappa-1", "This process raises no alarms", "The page of the process that runs the job shows them"},
 		"halted":     {"Stopped", "does not go on by itself", "Details for those who run the job", "What you see is from 23 Nov 2026", "Were the decisions fair?", "Not known now. Last known, at 23 Nov 2026", "Nobody has watched what it decides since"},
 		"empty":      {"No records yet", "waits for the first record", "there is no version", "Nothing yet."},

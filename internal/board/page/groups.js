@@ -95,7 +95,7 @@ function judged(status, list) {
 }
 
 export function gaps(status) {
-  const list = judged(status, unmirrored(counting(status, status.gaps)))
+  const list = judged(status, unmirrored(counting(status, status.gaps).filter(g => known(g.value) || g.n_group + g.n_versus > 0)))
   if (!changed('gaps', [list, status.phase])) return
   empty('gaps', status, list, 'These need decisions with an outcome in both groups.')
   const on = symmetric(list, 0) // one scale for all tables

@@ -112,7 +112,7 @@ function create() {
     cursor: { drag: { setScale: false, x: false, y: false }, y: false, points: { size: 7 } },
     scales: { x: { time: false }, y: { range: reach } },
     axes: [
-      { ...axis, space: 80, label: 'records', labelSize: 16, labelGap: -2, size: series.points.some(p => p.time) ? 50 : 34, labelFont: '12px system-ui, sans-serif', values: (_, ticks) => ticks.map(n => `${count(n)}${dated(n)}`) },
+      { ...axis, space: series.points.some(p => p.time) ? 110 : 80, label: 'records', labelSize: 16, labelGap: -2, size: series.points.some(p => p.time) ? 50 : 34, labelFont: '12px system-ui, sans-serif', values: (_, ticks) => ticks.map(n => `${count(n)}${dated(n)}`) },
       { ...axis, size: 58, values: (_, ticks) => ticks.map(x => isRatio(series) ? decimal(x, 2) : signed(x, 2)) },
     ],
     series: [{}, line('pointwise-edge', 1), line('pointwise-edge', 1), line('sequence-edge', 1), line('sequence-edge', 1), line('sequence', 2.2), line('pointwise', 1.6)],
