@@ -98,6 +98,7 @@ var arrows = map[string][]string{
 	"internal/format/avro":         {"internal/format", "internal/format/registry", "internal/kafka", "pkg/record"},
 	"internal/format/formats":      {"internal/format", "internal/format/avro", "internal/format/protobuf", "internal/format/registry", "pkg/record"},
 	"internal/format/formattest":   {},
+	"internal/goldentest":          {},
 	"internal/format/jsonschema":   {"internal/format", "internal/format/registry", "internal/kafka", "pkg/record"},
 	"internal/format/protobuf":     {"internal/format", "internal/format/registry", "internal/kafka", "pkg/record"},
 	"internal/format/registry":     {"internal/check", "internal/format", "internal/kafka", "pkg/record"},
