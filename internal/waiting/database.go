@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -155,12 +156,21 @@ type Failure struct {
 
 func (e *Failure) Error() string {
 	if e.Folder == "" {
-		return fmt.Sprintf("the records that wait for their label cannot be kept in memory: %v", e.Err)
+		return fmt.Sprintf("the records that wait for their label cannot be kept in memory: %s", withoutKeys(e.Err))
 	}
 	if _, used := errors.AsType[*inUse](e.Err); used {
 		return fmt.Sprintf("the folder %s (stream.labels.dir) is in use, or cannot be locked (%v): give each process of each job a folder of its own", e.Folder, e.Err)
 	}
-	return fmt.Sprintf("the records that wait for their label cannot be kept in %s (stream.labels.dir): %v; free space or repair the disk and start again, or delete the folder: it is filled again from the topic", e.Folder, e.Err)
+	return fmt.Sprintf("the records that wait for their label cannot be kept in %s (stream.labels.dir): %s; free space or repair the disk and start again, or delete the folder: it is filled again from the topic", e.Folder, withoutKeys(e.Err))
+}
+
+// withoutKeys is what an error of the database says, without the keys that it names, which are of records, and without stacks.
+func withoutKeys(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	if begin, end := strings.Index(text, "bounds: ["), strings.LastIndex(text, "details: "); begin >= 0 && end > begin {
+		text = text[:begin] + text[end:]
+	}
+	return text
 }
 
 func (e *Failure) Unwrap() error { return e.Err }

@@ -417,6 +417,14 @@ func TestForeignMessagesCountForNothing(t *testing.T) {
 	w.compare()
 }
 
+// TestAFailureNamesNoKey of a record: it may be a person's.
+func TestAFailureNamesNoKey(t *testing.T) {
+	failure := &Failure{"folder", errors.New(`on-disk corruption: folder/000009.sst; bounds: [kanna, kbert]; details: none]; details: block 3: checksum mismatch` + "\n-- stack trace: key anna")}
+	if text := failure.Error(); strings.Contains(text, "anna") || strings.Contains(text, "bert") || !strings.Contains(text, "folder/000009.sst; details: block 3: checksum mismatch; free space") {
+		t.Error(text)
+	}
+}
+
 // TestADamagedFolderIsNamed, and so is the key that sets it.
 func TestADamagedFolderIsNamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
