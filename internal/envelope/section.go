@@ -15,9 +15,13 @@ func AppendSection(dst, piece []byte) []byte {
 	return append(append(dst, SectionHead(piece)...), piece...)
 }
 
-// SectionHead is what stands before piece in a section.
-func SectionHead(piece []byte) []byte {
-	return binary.LittleEndian.AppendUint64(nil, uint64(len(piece)))
+// SectionHead is what stands before a section of these pieces.
+func SectionHead(pieces ...[]byte) []byte {
+	length := 0
+	for _, piece := range pieces {
+		length += len(piece)
+	}
+	return binary.LittleEndian.AppendUint64(nil, uint64(length))
 }
 
 // Section takes the first section of body: its bytes, which are part of body, and what follows. Its error is ErrShort.

@@ -37,8 +37,8 @@ type Decider interface {
 	Version() int64
 	// Labelled is how many records came with their label, or got it later.
 	Labelled() int64
-	// Hold takes the state of this moment, everything that was taken in, and returns what appends it, on any goroutine.
-	Hold() (appendState func(dst []byte) []byte)
+	// Hold takes the state of this moment, everything that was taken in, and returns what gives its bytes, in pieces, on any goroutine.
+	Hold() (state func() [][]byte)
 	// Ready says that Measure is cheap: no first records are held back.
 	Ready() bool
 	// Measure measures the published weights; nil if nothing is published.

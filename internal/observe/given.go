@@ -54,7 +54,7 @@ type theirState struct {
 
 const theirFormat = 1
 
-func (t *theirs) Hold() func(dst []byte) []byte {
+func (t *theirs) Hold() func() [][]byte {
 	s := theirState{Format: theirFormat, Version: t.version, Given: t.given}
 	if t.grouper.Meets() {
 		found := t.grouper.Found()
@@ -64,7 +64,7 @@ func (t *theirs) Hold() func(dst []byte) []byte {
 	if err != nil {
 		panic("observe: a state that cannot be written as JSON")
 	}
-	return func(dst []byte) []byte { return append(dst, data...) }
+	return func() [][]byte { return [][]byte{data} }
 }
 
 // errNoDecisions says that a state is a learner's.

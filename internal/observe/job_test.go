@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -112,7 +113,7 @@ func (j *job) learn(n int64) {
 func (j *job) checkpoint() Taken {
 	j.t.Helper()
 	taken := j.Take(j.number)
-	j.snapshot, j.learner = taken.Saved, j.decider.Hold()(nil)
+	j.snapshot, j.learner = taken.Saved, bytes.Join(j.decider.Hold()(), nil)
 	j.snapshot.Records = j.number
 	if taken.Steps != nil {
 		j.steps = append(j.steps, taken.Steps.Steps...)

@@ -98,7 +98,7 @@ func whateverRestarts(t *testing.T, options *Settings, lines []string, at func(i
 				saved.Records = int64(i)
 				readers := w.releases.readers
 				var err error
-				if learner, err = RestoreDecider(options.Model, Given{}, learner.Hold()(nil)); err != nil {
+				if learner, err = RestoreDecider(options.Model, Given{}, bytes.Join(learner.Hold()(), nil)); err != nil {
 					t.Fatal(err)
 				}
 				if w, err = New(options, learner, saved); err != nil || !w.releasing.Works() {

@@ -72,7 +72,7 @@ type header struct {
 // save saves a snapshot of one section.
 func (p *process) save(t *testing.T, version int, section []byte) Reference {
 	t.Helper()
-	pieces, err := Snapshot(header{version}, section)
+	pieces, err := Snapshot(header{version}, [][]byte{section})
 	if err != nil {
 		t.Fatal(err)
 	}

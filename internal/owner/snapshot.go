@@ -18,11 +18,11 @@ type Reference struct {
 var snapshotEnvelope = sealedFormat{envelope.Format{Magic: "FSSN", Version: 5, What: "a snapshot"}}
 
 // Snapshot gives the bytes of a snapshot in pieces, in their order: a section may be so large that a second copy matters. The header is written as
-// JSON; the sections are opaque.
-func Snapshot(header any, sections ...[]byte) (pieces [][]byte, err error) {
+// JSON; the sections are opaque, and come in pieces, too.
+func Snapshot(header any, sections ...[][]byte) (pieces [][]byte, err error) {
 	var body [][]byte
 	for _, section := range sections {
-		body = append(body, envelope.SectionHead(section), section)
+		body = append(append(body, envelope.SectionHead(section...)), section...)
 	}
 	return snapshotEnvelope.pieces(header, body...)
 }

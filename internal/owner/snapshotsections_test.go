@@ -9,7 +9,7 @@ import (
 func TestSectionsOfASnapshot(t *testing.T) {
 	type head struct{ N int }
 	written := [][]byte{[]byte("first"), {}, bytes.Repeat([]byte("x"), 1000)}
-	pieces, err := Snapshot(head{7}, written...)
+	pieces, err := Snapshot(head{7}, [][]byte{written[0]}, nil, [][]byte{written[2][:10], written[2][10:]})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,9 +19,9 @@ func TestAHeldStateIsThatOfItsMoment(t *testing.T) {
 		for _, learnt := range []int{0, 10, 3000} {
 			l := learn(t, adultConfig(mode), records[:learnt])
 			want := l.AppendState([]byte("before"))
-			appendState := l.Hold()
+			state := l.Hold()
 			got := make(chan []byte)
-			go func() { got <- appendState([]byte("before")) }()
+			go func() { got <- append([]byte("before"), bytes.Join(state(), nil)...) }()
 			for i := range 2000 {
 				l.Learn(&records[3000+i])
 			}

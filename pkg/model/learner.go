@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"errors"
-	"sync/atomic"
 
 	"github.com/fairstream/fairstream/internal/order"
 	"github.com/fairstream/fairstream/internal/propensity"
@@ -38,8 +37,7 @@ type Learner struct {
 	reserve    *reserve.Reserve
 
 	// Scratch.
-	packed  atomic.Uint64 // how long the last state was once it was compressed, as a share of its length before: the bits of a float64
-	long    bool          // the last state was too long to be held
+	long    bool // the last state was too long to be held
 	example example
 	levels  []fairness.Level
 }

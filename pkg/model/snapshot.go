@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -31,9 +30,8 @@ var stateFormat = envelope.Format{Magic: "FAIRSTRM", Version: 4, What: "the stat
 const (
 	// largestState bounds what Restore takes, before and after decompression.
 	largestState = 1 << 30
-	// expectedGrowth is how much longer a compressed state may be than the last one of the same length before room is made again,
-	// which copies all of it.
-	expectedGrowth = 1.03
+	// pieceBytes is the length of the pieces of a state: one slice would be copied as it grows, so that its bytes were in memory twice.
+	pieceBytes = 256 << 10
 	// mostHeld bounds the bytes that Hold keeps beside copied weights: remembered rows of wide records are not to be in memory twice.
 	mostHeld = 32 << 20
 	// leastWindow is how far back the compressor refers, and the memory that the decompressor asks for however short the body is.
@@ -55,29 +53,26 @@ func (e *ConfigChanged) Error() string {
 }
 
 // AppendState appends the whole state to dst. It changes nothing, and the same state gives the same bytes.
-func (l *Learner) AppendState(dst []byte) []byte { return l.seal(dst, l.fields) }
+func (l *Learner) AppendState(dst []byte) []byte {
+	return slices.Concat(append([][]byte{dst}, l.seal(l.fields)...)...)
+}
 
-// Hold takes the state of this moment, and returns what appends it to dst as AppendState would have. That takes most of the time, and may
-// happen on another goroutine while the learner goes on. Where records are so wide that remembered rows would fill the memory a second time,
-// Hold compresses the state itself.
-func (l *Learner) Hold() (appendState func(dst []byte) []byte) {
+// Hold takes the state of this moment, and returns what gives the bytes that AppendState would have appended, in pieces. That takes most of the
+// time, and may happen on another goroutine while the learner goes on. Where records are so wide that remembered rows would fill the memory a
+// second time, Hold compresses the state itself.
+func (l *Learner) Hold() (state func() [][]byte) {
 	if !l.long {
 		if held := codec.Hold(mostHeld, l.fields); held != nil {
-			return func(dst []byte) []byte { return l.seal(dst, held) }
+			return func() [][]byte { return l.seal(held) }
 		}
 		l.long = true
 	}
-	state := l.AppendState(nil)
-	return func(dst []byte) []byte {
-		if dst == nil {
-			return state
-		}
-		return append(dst, state...)
-	}
+	sealed := l.seal(l.fields)
+	return func() [][]byte { return sealed }
 }
 
-// seal appends the state whose body fields codes. It reads nothing of the learner that learning changes.
-func (l *Learner) seal(dst []byte, fields func(*codec.Coder)) []byte {
+// seal gives the state whose body fields codes. It reads nothing of the learner that learning changes.
+func (l *Learner) seal(fields func(*codec.Coder)) pieces {
 	config, err := json.Marshal(l.config)
 	if err != nil {
 		panic("model: a configuration that cannot be written as JSON")
@@ -88,30 +83,37 @@ func (l *Learner) seal(dst []byte, fields func(*codec.Coder)) []byte {
 	}
 
 	// The body may be longer than all that the learner keeps, so it is compressed as it is written.
-	start, sealed := len(dst), appender(stateFormat.Begin(dst))
-	sealed = binary.LittleEndian.AppendUint64(sealed, uint64(len(config)))
-	sealed = append(sealed, config...)
-	body, size := 0, int64(0)
+	head := binary.LittleEndian.AppendUint64(stateFormat.Begin(nil), uint64(len(config)))
+	head = append(head, config...)
+	var sealed pieces
 	err = codec.Stream(func(length int64) io.Writer {
-		sealed = binary.LittleEndian.AppendUint64(sealed, uint64(length))
-		body, size = len(sealed), length
-		sealed = slices.Grow(sealed, int(math.Float64frombits(l.packed.Load())*float64(length)*expectedGrowth))
+		sealed = pieces{binary.LittleEndian.AppendUint64(head, uint64(length))}
 		compressor.ResetContentSize(&sealed, length)
 		return compressor
 	}, fields)
 	if err = errors.Join(err, compressor.Close()); err != nil {
 		panic("model: a state that cannot be compressed")
 	}
-	l.packed.Store(math.Float64bits(float64(len(sealed)-body) / float64(size)))
-	return envelope.Seal(sealed, start)
+	return append(sealed, envelope.Checksum(sealed...))
 }
 
-// appender appends what is written to it.
-type appender []byte
+// pieces are bytes in their order.
+type pieces [][]byte
 
-func (a *appender) Write(p []byte) (int, error) {
-	*a = append(*a, p...)
-	return len(p), nil
+// Write puts bytes into pieces of pieceBytes.
+func (p *pieces) Write(b []byte) (int, error) {
+	written := len(b)
+	for len(b) > 0 {
+		last := len(*p) - 1
+		if last < 0 || len((*p)[last]) == cap((*p)[last]) {
+			*p = append(*p, make([]byte, 0, pieceBytes))
+			last++
+		}
+		piece := (*p)[last]
+		n := copy(piece[len(piece):cap(piece)], b)
+		(*p)[last], b = piece[:len(piece)+n], b[n:]
+	}
+	return written, nil
 }
 
 // Restore returns the learner whose state these bytes are. config may differ from the one that it was

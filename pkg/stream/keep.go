@@ -20,8 +20,8 @@ import (
 // checkpoint is what the learner hands over to be saved, and published if there is a document, which is of the same version or an earlier one.
 type checkpoint struct {
 	snapshot snapshot
-	// learner appends the learner's state, which the snapshot does not have yet: to code and compress it takes long.
-	learner  func(dst []byte) []byte
+	// learner gives the learner's state, which the snapshot does not have yet: to code and compress it takes long.
+	learner  func() [][]byte
 	document *document.Document
 	// entries are for the history, before the snapshot covers what they tell of, and announcements are to be told after it
 	// counts.
@@ -145,7 +145,7 @@ func (k *keeper) keep(ctx context.Context, c *checkpoint) (saved, error) {
 	next, info.Parent = k.job.Next()
 	info.Owner, info.Term, info.Sequence = next.Owner, next.Term, next.Sequence
 	k.doing("the snapshot is being written to %s", k.job.Topic)
-	c.snapshot.learner, c.learner = c.learner(nil), nil
+	c.snapshot.pieces, c.learner = c.learner(), nil
 	parts, err := k.save(ctx, &c.snapshot)
 	if err != nil {
 		return saved{}, err
@@ -220,7 +220,7 @@ func (k *keeper) show(ctx context.Context, c *checkpoint, result *saved) (err er
 
 // save writes a snapshot and waits until it counts.
 func (k *keeper) save(ctx context.Context, s *snapshot) (parts int, err error) {
-	pieces, err := s.pieces()
+	pieces, err := s.bytes()
 	if err != nil {
 		return 0, err
 	}

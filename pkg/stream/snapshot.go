@@ -29,7 +29,8 @@ type Topics struct {
 // The learner's bytes are those of model.Learner.AppendState.
 type snapshot struct {
 	SnapshotInfo
-	learner []byte
+	learner []byte   // of a snapshot that is read, and
+	pieces  [][]byte // of one that is written
 	labels  []byte
 	monitor []byte // empty if nothing is monitored
 	release []byte // empty if nothing is released
@@ -90,9 +91,9 @@ func (i *SnapshotInfo) RejectedRecords() int64 {
 	return sum
 }
 
-// pieces are the bytes of the snapshot, in their order.
-func (s *snapshot) pieces() ([][]byte, error) {
-	return owner.Snapshot(&s.SnapshotInfo, s.learner, s.labels, s.monitor, s.release)
+// bytes are those of the snapshot, in pieces.
+func (s *snapshot) bytes() ([][]byte, error) {
+	return owner.Snapshot(&s.SnapshotInfo, s.pieces, [][]byte{s.labels}, [][]byte{s.monitor}, [][]byte{s.release})
 }
 
 // infoOf is the readable part of a snapshot that was decoded before; empty if there is none.
