@@ -1,5 +1,5 @@
 // Learner, stream, published versions and history.
-import { $, changed, fill, h, show } from './dom.js'
+import { $, changed, fill, h, show, write } from './dom.js'
 import { aliases, bounds, clock, count, decimal, interval, known, level, percent, plural, range, seconds, size, tau, value, verdict, verdicts, why } from './format.js'
 
 const phases = { starting: 'starts', standby: 'stands by', learning: 'learns', monitoring: 'watches decisions', halted: 'has stopped', draining: 'is saving', ended: 'has ended' }
@@ -18,9 +18,10 @@ const shares = new Set(['accuracy', 'constant_accuracy', 'positive_decisions', '
 export function learner(status) {
   const { measures = [], controls = [] } = status.learner ?? {}
   const watched = [...new Set((status.constraints ?? []).filter(row => !row.enforced).map(row => row.name))]
-  if (!changed('learner', [measures, controls, watched])) return
+  if (!changed('learner', [measures, controls, watched, status.phase])) return
   const recent = (measures ?? []).filter(m => m.window === 'recent')
   show($('learner-empty'), !recent.length)
+  write($('learner-empty'), status.phase === 'standby' ? 'The page of the process that runs the job shows it.' : 'Quality is measured once records are learnt.')
   const reading = m => shares.has(m.name) ? percent(m.value) : decimal(m.value)
   const ends = m => !known(m.lo) ? null : shares.has(m.name) ? `${percent(m.lo)} to ${percent(m.hi)}` : interval(m)
   fill($('learner-body'),

@@ -181,7 +181,7 @@ export function heading(status, lost) {
 function happened(text, quiet) {
   const days = text.split(/(?<=\.) (?=The six days before|What happened before)/)
   const lines = day => day.replace(/^(Last 24 hours|The six days before): (?=.*;)/, '$1:; ').split(/(?<=;) /).map(line => line.replace(/^(.*:);$/, '$1'))
-  return [days.map(day => h('dd', {}, lines(day).map((event, at) => [at ? ' ' : null, h('span', { class: event.endsWith(':') ? 'event span' : 'event' }, event)]))), quiet ? h('dd', {}, quiet) : null]
+  return [days.map(lines).map(all => h('dd', {}, all.length > 1 ? all.map((event, at) => [at ? ' ' : null, h('span', { class: event.endsWith(':') ? 'event span' : 'event' }, event)]) : all)), quiet ? h('dd', {}, quiet) : null]
 }
 
 // asOf says how many records the numbers of the page are of.
