@@ -105,3 +105,23 @@ func (o *Order) rescale() {
 		}
 	}
 }
+
+// Shares are how the values of the columns, by their indices, were spread over their cells: shares of the records, the older ones faded. records is how many of
+// equal weight they are worth.
+func (o *Order) Shares() (records float64, columns [][features.Cells]float64) {
+	if o.seen == 0 {
+		return 0, nil
+	}
+	// With weights that fall by r, their sum S is that of the newest one times (1 - r^n) / (1 - r), and S²/Σw² is S (1 + r) / (1 + r^n).
+	const r = (older - 1.) / older
+	sum := float64(o.totals[before] / o.weights[before])
+	records = float64(sum*(1+r)) / (2 - float64(sum*(1-r)))
+	for i := o.attributes; i < len(o.fields); i++ {
+		var shares [features.Cells]float64
+		for cell, count := range o.fields[i].counts[before] {
+			shares[cell] = float64(count / o.totals[before])
+		}
+		columns = append(columns, shares)
+	}
+	return records, columns
+}

@@ -18,7 +18,6 @@
 //	group.go         one side of a constraint, as it is written
 //	settings.go      the task, and what a reader needs of the configuration
 //	report.go        measurements of a classifier or of a regression
-//	missing.go       records that lack an attribute
 //	measurements.go  everything that a learner knows of its own quality
 //	useless.go       the conditions under which weights are useless and not published
 //	lineage.go       where a document comes from
@@ -29,7 +28,8 @@
 //	evaluation.go    a document measured on labelled records
 //	explain.go       every weight in words
 //	contribution.go  margins split by column
+//	spread.go        records whose values or groups are spread otherwise than those that were learnt
 //	unfamiliar.go    records that are not like those that were learnt
 //
-// Imports of the project: internal/logistic, pkg/features (Frozen), pkg/fairness, pkg/record.
+// Imports of the project: internal/chance, internal/logistic, pkg/features (Frozen), pkg/fairness, pkg/record.
 package document

@@ -62,6 +62,8 @@ type Document struct {
 	// Probability gives the calibrated probability of the positive label; nil of a regression, of mode paper, and of
 	// documents that older programs wrote.
 	Probability *Probability `json:"probability,omitempty"`
+	// Spread is how the values of columns were spread among the records that were learnt; nil if few were, and of documents that older programs wrote.
+	Spread *Spread `json:"spread,omitempty"`
 	// Model is encoder, weights and threshold.
 	Model json.RawMessage `json:"model"`
 }

@@ -169,3 +169,43 @@ type Weighed struct {
 func NewWeighed(constraint, group string, w *fairness.Weighed) Weighed {
 	return Weighed{Constraint: constraint, Group: group, Records: w.Records, Effective: w.Effective(), Bounded: float64(w.Bounded) / float64(max(1, w.Records))}
 }
+
+// Missing compares the recent records that lack an attribute with those that have it. The constraints on the attribute speak of
+// the latter only.
+type Missing struct {
+	Attribute string `json:"attribute"`
+	// Records is how many recent records lack the attribute, and Share is their share by weight.
+	Records int64   `json:"records"`
+	Share   float64 `json:"share"`
+	// Labels are the mean labels, and Decisions the mean decisions or predictions, before learning. The mean of 0 and 1 is the
+	// share of positive ones.
+	Labels    KnownAndMissing `json:"labels"`
+	Decisions KnownAndMissing `json:"decisions"`
+}
+
+// KnownAndMissing is a mean of the records with an attribute, and of those without it.
+type KnownAndMissing struct {
+	Known   fairness.Measure `json:"known"`
+	Missing fairness.Measure `json:"missing"`
+}
+
+// NewMissing describes an absence, with intervals of a level.
+func NewMissing(attribute string, a *fairness.Absence, level float64) Missing {
+	return Missing{Attribute: attribute, Records: a.Missing.Labels.Records, Share: a.Share(),
+		Labels:    KnownAndMissing{a.Known.Labels.Measure(level), a.Missing.Labels.Measure(level)},
+		Decisions: KnownAndMissing{a.Known.Decided.Measure(level), a.Missing.Decided.Measure(level)}}
+}
+
+// Spread is how the values of columns were spread among the records that were learnt, the older ones faded.
+type Spread struct {
+	// Records is how many records of equal weight the shares are worth. One of several is looked at.
+	Records float64        `json:"records"`
+	Columns []ColumnSpread `json:"columns"`
+}
+
+// ColumnSpread is that of one column.
+type ColumnSpread struct {
+	Name string `json:"name"`
+	// Shares are of the records, by the cell of their value (see features.Frozen.VisitCells). What is missing to 1 had no such field.
+	Shares []float64 `json:"shares"`
+}

@@ -2,8 +2,11 @@ package document
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -13,9 +16,8 @@ import (
 // beyond the numbers that were learnt; or if strangeGaps of the records lack a value, which no learnt record did. Rare texts never earn a weight, so nearly all must lack one, or there are texts without one that are not rare: those
 // that frequentText of the values have make up strangeFrequent of them.
 const (
-	leastFamiliar = 100
-	strangeTexts  = .99
-	frequentText  = .05
+	strangeTexts = .99
+	frequentText = .05
 	// leastFrequent values, at least, have a frequent text.
 	leastFrequent   = 20
 	strangeFrequent = .1
@@ -27,6 +29,8 @@ const (
 type Familiarity struct {
 	columns map[string]*familiar
 	names   []string // in the order of the document
+	spread  *spreading
+	groups  *grouping
 }
 
 // familiar is one column, and how many of its values are unlike the learnt ones.
@@ -50,6 +54,12 @@ func (d *Document) Familiarity() (*Familiarity, error) {
 		return nil, err
 	}
 	f := &Familiarity{columns: map[string]*familiar{}}
+	if f.spread, err = newSpreading(d, &b); err != nil {
+		return nil, err
+	}
+	if f.groups, err = newGrouping(d); err != nil {
+		return nil, err
+	}
 	for i := range b.Columns {
 		if c := b.Columns[i].familiar(); c != nil {
 			f.columns[b.Columns[i].Name] = c
@@ -89,6 +99,7 @@ func (b *bodyColumn) familiar() *familiar {
 
 // Add takes in the values of one record.
 func (f *Familiarity) Add(r *record.Record) {
+	f.AddSpread(r)
 	for i := range r.Features {
 		field := &r.Features[i]
 		c := f.columns[field.Name]
@@ -105,6 +116,12 @@ func (f *Familiarity) Add(r *record.Record) {
 			c.count(field.Text)
 		}
 	}
+}
+
+// AddSpread takes in one record for Shifts and Strangers alone.
+func (f *Familiarity) AddSpread(r *record.Record) {
+	f.spread.add(r)
+	f.groups.add(r)
 }
 
 func (c *familiar) knows(text []byte) bool {
@@ -140,18 +157,44 @@ func (c *familiar) isStrange() bool {
 	return float64(c.unknown) >= strangeTexts*float64(c.values) || float64(frequent) >= strangeFrequent*float64(c.values)
 }
 
+// mostShown texts of a column are named, if none of them has more than shownText bytes.
+const mostShown = 8
+
+// learnt says in words what was learnt.
+func (c *familiar) learnt() string {
+	if c.numeric {
+		return fmt.Sprintf("mostly numbers from %s to %s", shortly(c.low), shortly(c.high))
+	}
+	texts := slices.Sorted(maps.Keys(c.levels))
+	if len(texts) > mostShown || slices.ContainsFunc(texts, func(text string) bool { return len(text) > shownText }) {
+		return fmt.Sprintf("%d texts", len(texts))
+	}
+	for i := range texts {
+		texts[i] = strconv.Quote(texts[i])
+	}
+	return strings.Join(texts, ", ")
+}
+
+// shortly is a number with four digits before the mark or more, or four in all.
+func shortly(x float64) string {
+	if math.Abs(x) >= 1000 && math.Abs(x) < 1e12 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.4g", x)
+}
+
 // Unfamiliar is a column whose values are not those that were learnt.
 type Unfamiliar struct {
 	Column string
 	// Values is how many values were seen, Unknown how many of them are unlike those that were learnt.
 	Values, Unknown int
-	// Learnt says in words what was learnt. It names no text of a record.
+	// Learnt says in words what was learnt. It names texts that have a weight, if they are few and short.
 	Learnt string
 	// Missing says that Unknown of Values records lack a value, and no learnt record did.
 	Missing bool
 }
 
-// String says what was seen and what to look at. It names no text of a record.
+// String says what was seen and what to look at. It names no text of a record that was seen.
 func (u Unfamiliar) String() string {
 	if u.Missing {
 		return fmt.Sprintf("%q has no value in %d of the first %d records, and had one in every record that was learnt, so nothing was learnt about such records: fill it in, or learn from records that lack it, too", u.Column, u.Unknown, u.Values)
@@ -164,10 +207,7 @@ func (u Unfamiliar) String() string {
 func (f *Familiarity) Unfamiliar() (found []Unfamiliar) {
 	for _, name := range f.names {
 		c := f.columns[name]
-		learnt := fmt.Sprintf("%d texts", len(c.levels))
-		if c.numeric {
-			learnt = fmt.Sprintf("numbers from %.4g to %.4g", c.low, c.high)
-		}
+		learnt := c.learnt()
 		if c.values >= leastFamiliar && c.isStrange() {
 			found = append(found, Unfamiliar{Column: name, Values: c.values, Unknown: c.unknown, Learnt: learnt})
 		}
@@ -177,3 +217,9 @@ func (f *Familiarity) Unfamiliar() (found []Unfamiliar) {
 	}
 	return found
 }
+
+// Shifts are the columns whose values are spread otherwise than they were learnt, those that differ most first; none of a document that knows no spread.
+func (f *Familiarity) Shifts() []Shift { return f.spread.shifts() }
+
+// Strangers are the comparisons whose groups are otherwise among the records than among those that were learnt.
+func (f *Familiarity) Strangers() []Stranger { return f.groups.strangers() }

@@ -1,6 +1,10 @@
 package features
 
-import "math"
+import (
+	"math"
+
+	"github.com/fairstream/fairstream/pkg/record"
+)
 
 // lack is the level that a text has no weight for.
 type lack uint8
@@ -105,6 +109,9 @@ func cellOf(hash uint64) uint8 {
 	const golden, bits = 0x9e3779b97f4a7c15, 5 // Knuth, The Art of Computer Programming 3, 6.4: neighbours get cells far apart
 	return uint8(hash * golden >> (64 - bits))
 }
+
+// CellOf is the cell that VisitCells tells of a text that is no number.
+func CellOf(text []byte) int { return int(cellOf(record.Hash(text))) }
 
 // magnitude numbers quarters of powers of two, of negative numbers elsewhere.
 func magnitude(x float64) uint64 {

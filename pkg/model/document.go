@@ -111,6 +111,7 @@ func (l *Learner) draft(weights []float64) (d *Draft, err error) {
 	a.Constraints = a.Measurements.Constraints
 	a.Label = l.evaluation.labels()
 	a.Found = l.found()
+	a.Spread = l.spread()
 	a.Lineage.ConfigSHA256 = l.config.Fingerprint()
 	if a.Config, err = l.config.published(); err != nil {
 		return nil, fmt.Errorf("model: %w", err)
@@ -176,6 +177,29 @@ func (l *Learner) free() (weights []float64, learnt bool) {
 	}
 	return weights, learnt
 }
+
+// leastSpread is how many records the shares of values are to be worth before they are told of.
+const leastSpread = 50
+
+// spread is how the values of the columns were spread among the records that were learnt.
+func (l *Learner) spread() *document.Spread {
+	records, columns := l.order.Shares()
+	if records < leastSpread {
+		return nil
+	}
+	s := &document.Spread{Records: math.Round(records)}
+	for i, c := range l.encoder.Parts().Columns[:len(columns)] {
+		of := document.ColumnSpread{Name: c.Name}
+		for _, share := range columns[i] {
+			of.Shares = append(of.Shares, math.Round(share*spreadDigits)/spreadDigits)
+		}
+		s.Columns = append(s.Columns, of)
+	}
+	return s
+}
+
+// spreadDigits rounds shares to so many parts.
+const spreadDigits = 1e4
 
 // finite says whether all weights are numbers.
 func finite(weights []float64) bool {

@@ -81,6 +81,19 @@ func Share(part, all int) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", percent), ".0") + " %"
 }
 
+// Percent is a share from 0 to 1 in per cent, with a digit more where it is near 0 or 1, and never rounded to nothing or all.
+func Percent(x float64) string {
+	switch {
+	case x > 0 && x < .001:
+		return "less than 0.1 %"
+	case x > .999 && x < 1:
+		return "more than 99.9 %"
+	case x > 0 && x < .1 || x > .9 && x < 1:
+		return Number(math.Round(1000*x)/10) + " %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*x)
+}
+
 // RoundTo2 rounds to two significant digits.
 func RoundTo2(x float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 1, 64), 64)

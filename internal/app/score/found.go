@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
@@ -17,6 +18,10 @@ const (
 	lackingWithin = 10000
 	// familiarWithin is how many records are compared with those that the weights were learnt from.
 	familiarWithin = 2000
+	// Behind them, one of spreadEvery is looked at for how values and groups are spread.
+	spreadEvery = 16
+	// mostShifted is how many columns are named that are spread otherwise than they were learnt.
+	mostShifted = 5
 	// leastDecided is of how many decisions it is said how many are positive.
 	leastDecided = 100
 )
@@ -33,19 +38,32 @@ type Found struct {
 	Columns    int      `json:"columns"`
 	Lacking    []string `json:"lacking"`
 	Unfamiliar []string `json:"unfamiliar"`
-	Fields     []string `json:"fields"` // of the records
-	Absent     []string `json:"absent"` // to be kept, and in no record
+	// Shifts are columns, and Strangers groups, that are spread otherwise than among the records that were learnt.
+	Shifts    []document.Shift    `json:"shifts"`
+	Strangers []document.Stranger `json:"strangers"`
+	Fields    []string            `json:"fields"` // of the records
+	Absent    []string            `json:"absent"` // to be kept, and in no record
 	// Tabular says that the input is CSV, of which every record has the same columns.
 	Tabular bool `json:"tabular"`
 }
 
 // end takes in what is known at the end of a pass.
-func (f *Found) end(lacking map[string]bool, unfamiliar []document.Unfamiliar, kept *keeping, p *input.Pass) {
+func (f *Found) end(lacking map[string]bool, familiarity *document.Familiarity, kept *keeping, p *input.Pass) {
 	f.Lacking, f.Fields, f.Absent = slices.Sorted(maps.Keys(lacking)), p.Fields, kept.absent()
-	for _, one := range unfamiliar {
-		f.Unfamiliar = append(f.Unfamiliar, one.String())
-	}
 	f.Tabular = p.Reader.Header() != nil
+	f.take(familiarity)
+}
+
+// take takes in how records are beside those that were learnt.
+func (f *Found) take(familiarity *document.Familiarity) {
+	var told []string
+	for _, one := range familiarity.Unfamiliar() {
+		f.Unfamiliar, told = append(f.Unfamiliar, one.String()), append(told, one.Column)
+	}
+	f.Shifts = slices.DeleteFunc(familiarity.Shifts(), func(s document.Shift) bool {
+		return slices.Contains(told, s.Column) || slices.Contains(f.Lacking, s.Column)
+	})
+	f.Strangers = familiarity.Strangers()
 }
 
 // Join takes in what was found in the next block of the same file. Columns and distributions are those of the first one.
@@ -78,6 +96,7 @@ func (f *Found) Tell(to io.Writer, name string) error {
 		fmt.Fprintf(to, "Warning: %s: %s\n", name, unfamiliar)
 	}
 	f.warn(to, name, f.Rows-f.Rejected.Total)
+	f.tellShifts(to, name)
 	if decided := f.Rows - f.Rejected.Total; f.Learnt > 0 && decided >= leastDecided {
 		english.Fprintf(to, "Decided %s of %s: %s positively. Of the records that were learnt last, %.1f %% were decided positively.\n",
 			english.Counted(decided, "record"), name, english.Share(int(f.Positive), int(decided)), 100*f.Learnt)
@@ -86,6 +105,51 @@ func (f *Found) Tell(to io.Writer, name string) error {
 		return fmt.Errorf("nothing was decided: every record of %s was rejected", name)
 	}
 	return nil
+}
+
+// tellShifts tells of columns and groups that are spread otherwise than among the records that were learnt: in a warning, where that is probably a mistake.
+func (f *Found) tellShifts(to io.Writer, name string) {
+	for _, s := range f.Strangers {
+		if s.None {
+			english.Fprintf(to, "Warning: %s: none of %s with a value of %q is in a group of the constraint %q: is it written as in the records that were learnt? Decisions do not depend on it, but no comparison finds these people\n",
+				name, english.Counted(s.Records, "record"), s.Attribute, s.Name)
+			continue
+		}
+		fmt.Fprintf(to, "Warning: %s: the group %s of %q is %.0f %% of both groups, and was %.0f %% of them among the records that were learnt: are these the same kind of people?\n", name, s.Group, s.Name, 100*s.Is, 100*s.Was)
+	}
+	var far, near []string
+	told := map[string]bool{}
+	for _, s := range f.Shifts {
+		words := strconv.Quote(s.Column)
+		switch {
+		case told[s.Column]:
+		case s.With != "":
+			told[s.With] = true
+			fmt.Fprintf(to, "Warning: %s: %q and %q seem to be swapped: each has the values that the other had when it was learnt. Write each under its own name\n", name, s.Column, s.With)
+		case s.Level != "" && s.Far:
+			far = append(far, fmt.Sprintf("%s (%q in %s of the records, and in %s of those that were learnt)", words, s.Level, english.Percent(s.Is), english.Percent(s.Was)))
+		case s.Fresh > 0 && s.By < s.Fresh:
+			far = append(far, fmt.Sprintf("%s (%s of the records have values where hardly any was learnt)", words, english.Percent(s.Fresh)))
+		case s.Far:
+			far = append(far, fmt.Sprintf("%s (other values in %s of the records or more)", words, english.Percent(s.By)))
+		default:
+			near = append(near, fmt.Sprintf("%s in %s", words, english.Percent(s.By)))
+		}
+	}
+	if len(far) > 0 {
+		fmt.Fprintf(to, "Warning: %s: values are spread otherwise than among the records that were learnt in %s. Are they in the same units, words and codes, and about the same kind of people?\n", name, some(far))
+	}
+	if len(near) > 0 {
+		fmt.Fprintf(to, "Beyond chance, %s has other values than were learnt: %s of the records.\n", name, some(near))
+	}
+}
+
+// some names the first of a list, and how many there are beside them.
+func some(words []string) string {
+	if more := len(words) - mostShifted; more > 0 {
+		words = append(words[:mostShifted:mostShifted], fmt.Sprintf("%d more", more))
+	}
+	return english.And(words)
 }
 
 // warn tells of columns of the model that no record has, of the first ones: they say nothing in these decisions.

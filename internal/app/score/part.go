@@ -79,8 +79,11 @@ func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, 
 	p := &input.Pass{Source: c.Source, Schema: schema, OneByOne: c.OneByOne,
 		Each: func(rec *record.Record) {
 			found.Rows++
-			if found.Rows <= familiarWithin {
+			switch {
+			case found.Rows <= familiarWithin:
 				familiarity.Add(rec)
+			case found.Rows%spreadEvery == 0:
+				familiarity.AddSpread(rec)
 			}
 			if found.Rows <= lackingWithin && len(lacking) > 0 {
 				for i := range rec.Features {
@@ -123,7 +126,7 @@ func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, 
 	}
 	err = errors.Join(p.Run(ctx), lines.flush(), out.Flush())
 	stop()
-	found.end(lacking, familiarity.Unfamiliar(), kept, p)
+	found.end(lacking, familiarity, kept, p)
 	return found, err
 }
 

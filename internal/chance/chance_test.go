@@ -1,4 +1,4 @@
-package statement
+package chance
 
 import (
 	"math"
@@ -39,13 +39,13 @@ func TestChance(t *testing.T) {
 		name string
 		of   func(off float64) float64
 	}{
-		{"shares", func(off float64) float64 { return ofShares(shares(n, off), shares(m, 0), n, m) }},
+		{"shares", func(off float64) float64 { return OfShares(shares(n, off), shares(m, 0), n, m) }},
 		{"numbers", func(off float64) float64 {
-			surprise, _, _ := ofNumbers(numbers(n, off), numbers(m, 0))
+			surprise, _, _ := OfNumbers(numbers(n, off), numbers(m, 0))
 			return surprise
 		}},
 		{"classes", func(off float64) float64 {
-			surprise, _, _ := ofClasses(classes(n, off), classes(m, 0))
+			surprise, _, _ := OfClasses(classes(n, off), classes(m, 0))
 			return surprise
 		}},
 	} {
@@ -58,7 +58,7 @@ func TestChance(t *testing.T) {
 		if alarms > rounds/50+15 {
 			t.Errorf("%s: %d of %d by chance", test.name, alarms, rounds)
 		}
-		if surprise := test.of(.8); surprise < beyondChance {
+		if surprise := test.of(.8); surprise < 11 {
 			t.Errorf("%s: parts that differ surprise by %v", test.name, surprise)
 		}
 	}
@@ -67,11 +67,11 @@ func TestChance(t *testing.T) {
 // TestTail against the values of a table of the normal distribution.
 func TestTail(t *testing.T) {
 	for z, p := range map[float64]float64{1: .158655, 2: .0227501, 4: 3.16712e-5, 6: 9.86588e-10} {
-		if got := math.Exp(-tail(z)); math.Abs(got/p-1) > .06 {
+		if got := math.Exp(-Tail(z)); math.Abs(got/p-1) > .06 {
 			t.Errorf("beyond %v: %v, want %v", z, got, p)
 		}
 	}
-	if tail(-1) != 0 {
+	if Tail(-1) != 0 {
 		t.Error("below the mean nothing surprises")
 	}
 }

@@ -1,4 +1,5 @@
-package statement
+// Package chance says how improbable a difference between two parts of some rows is by chance: the negative logarithm of the probability. 0 is no surprise.
+package chance
 
 import (
 	"cmp"
@@ -7,29 +8,27 @@ import (
 	"slices"
 )
 
-// How improbable a difference between two parts of the rows is by chance: the negative logarithm of the probability. 0 is no surprise.
-
-// ofShares is that of two shares, p of n and q of m, by the normal distribution.
-func ofShares(p, q float64, n, m int) float64 {
+// OfShares is that of two shares, p of n and q of m, by the normal distribution.
+func OfShares(p, q float64, n, m int) float64 {
 	both := (p*float64(n) + q*float64(m)) / float64(n+m)
 	deviation := math.Sqrt(both * (1 - both) * (1/float64(n) + 1/float64(m)))
 	if deviation == 0 {
 		return 0
 	}
-	return tail(math.Abs(p-q)/deviation) - math.Ln2
+	return Tail(math.Abs(p-q)/deviation) - math.Ln2
 }
 
-// tail is the negative logarithm of the probability that a normal number exceeds z deviations (Pólya's form of Mills's ratio), at least 0.
-func tail(z float64) float64 {
+// Tail is the negative logarithm of the probability that a normal number exceeds z deviations (Pólya's form of Mills's ratio), at least 0.
+func Tail(z float64) float64 {
 	if z <= 0 {
 		return 0
 	}
 	return z*z/2 + math.Log(2*math.Pi)/2 + math.Log((z+math.Sqrt(z*z+8/math.Pi))/2)
 }
 
-// ofNumbers is that of two samples, both sorted, by the largest distance of their distribution functions (Kolmogorov and Smirnov). It returns that distance,
+// OfNumbers is that of two samples, both sorted, by the largest distance of their distribution functions (Kolmogorov and Smirnov). It returns that distance,
 // and the number up to which they differ most.
-func ofNumbers(a, b []float64) (surprise, distance, at float64) {
+func OfNumbers(a, b []float64) (surprise, distance, at float64) {
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
 		x := min(a[i], b[j])
@@ -50,10 +49,10 @@ func ofNumbers(a, b []float64) (surprise, distance, at float64) {
 // leastExpected is how many rows a class has, by chance, in each part: rarer ones are taken together.
 const leastExpected = 5
 
-// ofClasses is that of two counts by class, by the chi-squared test and the approximation of Wilson and Hilferty (1931). It returns the total variation
+// OfClasses is that of two counts by class, by the chi-squared test and the approximation of Wilson and Hilferty (1931). It returns the total variation
 // between them, and the class whose share differs most.
-func ofClasses[K cmp.Ordered](a, b map[K]int) (surprise, distance float64, most K) {
-	n, m := sum(a), sum(b)
+func OfClasses[K cmp.Ordered](a, b map[K]int) (surprise, distance float64, most K) {
+	n, m := Sum(a), Sum(b)
 	if n == 0 || m == 0 {
 		return 0, 0, most
 	}
@@ -95,10 +94,11 @@ func ofClasses[K cmp.Ordered](a, b map[K]int) (surprise, distance float64, most 
 		return 0, distance, most
 	}
 	k := float64(classes)
-	return tail((math.Cbrt(statistic/k) - 1 + 2/(9*k)) / math.Sqrt(2/(9*k))), distance, most
+	return Tail((math.Cbrt(statistic/k) - 1 + 2/(9*k)) / math.Sqrt(2/(9*k))), distance, most
 }
 
-func sum[K comparable](counts map[K]int) (all int) {
+// Sum is that of some counts.
+func Sum[K comparable](counts map[K]int) (all int) {
 	for _, n := range counts {
 		all += n
 	}
