@@ -46,6 +46,9 @@ all alike.`,
 				return err
 			}
 			c.Config, c.Monitor, c.Settings = loaded.Model(), loaded.Monitor, command.Settings(loaded.Config)
+			if labels := loaded.Stream.Labels; labels.Holds() {
+				c.Age = labels.Age
+			}
 			if len(inputs) > 0 {
 				return command.InWork(c.OfFile(cmd.Context(), from))
 			}

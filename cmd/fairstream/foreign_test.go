@@ -84,7 +84,7 @@ func choose(yes bool, a, b string) string {
 func whole(r *rand.Rand, low, high int) string { return fmt.Sprint(low + r.IntN(high-low)) }
 
 // byChance is what check says of a file whose labels have nothing to do with its columns, if nothing but that is odd.
-var byChance = []string{"That is no better than chance: are the labels beside the right records?", "Nothing else is odd, but the lines above ask "}
+var byChance = []string{"That is no better than chance: are the labels beside the right records?", "No check warns, but the lines above ask "}
 
 func foreignFiles() []foreignFile {
 	return []foreignFile{

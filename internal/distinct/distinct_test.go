@@ -2,7 +2,10 @@ package distinct
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // Counts agree with a map, with hashes of which many share their low bits, and with the hash 0.
@@ -57,5 +60,20 @@ func TestNamesAreFoundInAnyOrder(t *testing.T) {
 	}
 	if names.Len() != 3 || names.Of("c") == nil || names.Of("x") != nil {
 		t.Error("not the names that were made")
+	}
+}
+
+// TestContents: of two exports of which one repeats a part of the other, the share of copies is told, however many records there are.
+func TestContents(t *testing.T) {
+	var c Contents
+	const n, twice = 100_000, 30_000
+	for i := range n {
+		c.Add(record.Hash([]byte(strconv.Itoa(i))))
+	}
+	for i := range twice {
+		c.Add(record.Hash([]byte(strconv.Itoa(i))))
+	}
+	if got, want := c.Share(), float64(twice)/(n+twice); got < want-.02 || got > want+.02 || len(c.seen) > mostKept {
+		t.Errorf("%v are copies, want %v", got, want)
 	}
 }

@@ -29,7 +29,7 @@ func (c *Records) prepare(most int) (err error) {
 	if c.meaning, err = statement.New(c.Config); err != nil {
 		return err
 	}
-	c.meaning.Settings = c.Settings
+	c.meaning.Settings, c.meaning.Age = c.Settings, c.Age
 	if c.decisions != nil {
 		c.seen.WithUnlabelled = true
 	}

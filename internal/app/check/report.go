@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
@@ -29,7 +30,8 @@ type Records struct {
 	Topic    string
 	Registry registry.Config // of the topic's schemas
 	Monitor  observe.Monitoring
-	Settings []string // that are not the defaults
+	Settings []string      // that are not the defaults
+	Age      time.Duration // at which labels are learnt, 0 if they are not held
 
 	sample   input.Sample
 	seen     *inspect.Inspection
@@ -194,13 +196,13 @@ func (c *Records) writeFindings(w io.Writer, questions int) (fatal int) {
 	switch {
 	case len(findings) > 0:
 	case questions == 1:
-		fmt.Fprintln(w, "\nNothing else is odd, but the lines above ask a question: answer it first.")
+		fmt.Fprintln(w, "\nNo check warns, but the lines above ask a question: answer it first.")
 		return 0
 	case questions > 1:
-		fmt.Fprintf(w, "\nNothing else is odd, but the lines above ask %d questions: answer them first.\n", questions)
+		fmt.Fprintf(w, "\nNo check warns, but the lines above ask %d questions: answer them first.\n", questions)
 		return 0
 	default:
-		fmt.Fprintln(w, "\nNothing is odd.")
+		fmt.Fprintln(w, "\nNo check found a mistake. Whether the lines above are as they should be, only you can tell.")
 		return 0
 	}
 	fmt.Fprintln(w)

@@ -157,6 +157,11 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 	if len(holdouts) != 1 {
 		return
 	}
+	if r.config.Record.Time.Field == "" && r.Holdout != "" && !r.shared && !r.reads(r.Holdout) && r.Holdout != input.StandardInput { // by record.time, it is said of all records
+		if name := r.older(r.lookAt(r.test)); name != "" {
+			english.Fprintf(r.Err, "Warning: %s: by %q, its first records are older than the first that were learnt. Decisions are about the newest records: were the two files exchanged?\n", r.test.Name, name)
+		}
+	}
 	if auc := holdouts[0].weights.evaluation(nil).Measures.AUC; auc != nil && auc.Hi < .5 && records >= leastAlike {
 		english.Fprintf(r.Err, "Warning: record.label.positive: the scores put the records of %s in the wrong order (AUC %.3f, at most %.3f): does %q mean the opposite there?\n", r.test.Name, auc.Value, auc.Hi, r.config.Record.Label.Field)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/internal/inspect/find"
+	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -15,7 +16,10 @@ import (
 
 // firstRecords are what the first records of an input hold, read once more after the learning, whose speed it does
 // not change. Of standard input, which cannot be read again, nothing is known.
-type firstRecords struct{ seen *inspect.Inspection }
+type firstRecords struct {
+	seen *inspect.Inspection
+	read int // how many they are
+}
 
 const (
 	// looked is how many of the first records are looked at, fewer of those that have many fields: as soon as lookedFields were, but lookedLeast.
@@ -45,7 +49,7 @@ func (r *Replay) lookAt(from input.Source) (look firstRecords) {
 		}
 	}
 	if s.FromFile(context.Background(), from, r.config.Record) == nil {
-		look.seen = seen
+		look.seen, look.read = seen, s.Read
 	}
 	return look
 }
@@ -118,3 +122,26 @@ func (r *Replay) withoutProxy(from input.Source, column string) string {
 	}
 	return words + " (mean over all decisions as they were made)"
 }
+
+// older names a time by which the first records that are held out are older than the first that were learnt; nothing if there is none.
+func (r *Replay) older(held firstRecords) string {
+	if r.look == nil || held.seen == nil {
+		return ""
+	}
+	for _, c := range held.seen.Columns() {
+		if c.Kind != profile.Time || profile.IsAttributeName(c.Name) { // as a date of birth
+			continue
+		}
+		these, those := held.seen.Even.Column(c.Name), r.look.Even.Column(c.Name)
+		if these == nil || those == nil {
+			continue
+		}
+		if a, b := these.Sorted(), those.Sorted(); min(len(a), len(b)) >= leastOlder && a[len(a)-1-len(a)/20] < b[len(b)/20] {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// leastOlder is how many times of each are compared.
+const leastOlder = 100

@@ -12,6 +12,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/app/statement"
+	"github.com/fairstream/fairstream/internal/inspect"
 	"github.com/fairstream/fairstream/internal/inspect/heldout"
 	"github.com/fairstream/fairstream/internal/inspect/sequence"
 	"github.com/fairstream/fairstream/internal/profile"
@@ -34,8 +35,9 @@ type Replay struct {
 	held        heldout.Held      // how those that are held out compare with them
 	meaning     *statement.Sample // of the records that were learnt, and of those that are held out; nil for JSON
 	beside      *statement.Sample
-	learners    []*model.Learner // one for each tau, or one; of each as many as there are folds
-	whole       *model.Learner   // of --folds with --save: it learns from all records, and is saved
+	look        *inspect.Inspection // of the first records that were learnt; nil where they are not known
+	learners    []*model.Learner    // one for each tau, or one; of each as many as there are folds
+	whole       *model.Learner      // of --folds with --save: it learns from all records, and is saved
 	rejected    input.Rejections
 	repeated    bool // the input was learnt in another order before, so its warnings were given
 	oneLabel    bool // all labels were the same
@@ -145,6 +147,9 @@ func (r *Replay) prepare() error {
 		}
 		r.meaning.Quick, r.beside.Quick = true, true
 		r.meaning.Settings = command.Settings(r.config)
+		if labels := r.config.Stream.Labels; labels.Holds() {
+			r.meaning.Age = labels.Age
+		}
 	}
 	// Taus change no schema, so all learners may share the records of one.
 	r.schema, err = configs[0].Schema()

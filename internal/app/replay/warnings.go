@@ -24,6 +24,7 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 		warn("--holdout %s is the --input too, so what it measures was learnt: hold records out with --folds 5", r.Holdout)
 	}
 	look := r.lookAt(p.Source)
+	r.look = look.seen
 	if look.seen != nil && r.meaning != nil {
 		r.meaning.Left = look.seen.LeftOut()
 	}
@@ -50,17 +51,22 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 		warn("record.key: replay joins no labels to records: %d records have no label, and what was learnt is of those that bring one with them. Put a record and its label in one line, or let run join them", seen.without)
 	}
 	proxies := 0
-	odd := append(look.columnFindings(), r.units.Changed(0)...)
+	odd := look.columnFindings()
+	ofFirst := len(odd)
+	odd = append(odd, r.units.Changed(0)...)
 	if r.config.Learner.Task == model.Classification {
 		odd = append(odd, sequence.Labels(&seen.order, r.config.Record.Label.Field)...)
 	}
-	for _, finding := range odd {
+	for at, finding := range odd {
 		cost := ""
 		if finding.Proxy != "" && proxies < mostProxies {
 			proxies++
 			cost = r.withoutProxy(p.Source, finding.Proxy)
 		}
 		warn("%s%s", finding, cost)
+		if at == ofFirst-1 && int64(look.read) < seen.order.Known+seen.without {
+			english.Fprintf(r.Err, "Counts in the warnings about columns are of the first %d records: fairstream check looks at all of them.\n", look.read)
+		}
 	}
 	for _, condition := range r.learners[0].Measurements().Conditions {
 		if findings.OfColumns(condition) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/chance"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -155,7 +156,7 @@ func (s *Sample) turnedWords(t telling, attribute string) string {
 			}
 			tried++
 			a := part.area()
-			if by := tail((.5 - a) / deviationOf(a, part.ones, part.below)); a <= turned && by > surprise {
+			if by := chance.Tail((.5 - a) / deviationOf(a, part.ones, part.below)); a <= turned && by > surprise {
 				most, surprise = part, by
 				where = fmt.Sprintf("%s is %s", strconv.Quote(c.name), quoted(c.texts[c.of[code]]))
 			}

@@ -5,6 +5,9 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/fairstream/fairstream/internal/app/statement/form"
+	"github.com/fairstream/fairstream/internal/chance"
 )
 
 // difference is how the values of a column are otherwise in one part of the rows than in the rest.
@@ -17,7 +20,7 @@ type difference struct {
 	value    uint64     // of a category
 	upTo     float64    // of numbers
 	middle   [2]float64 // of numbers, in the part and in the rest
-	form     form
+	form     form.Form
 	part     int
 }
 
@@ -36,22 +39,22 @@ func compare(c *column, p, rest part, numeric bool) (found []difference) {
 		return nil
 	}
 	is, was := 1-float64(a)/float64(n), 1-float64(b)/float64(m)
-	found = append(found, difference{column: c, kind: missing, surprise: ofShares(is, was, n, m), size: math.Abs(is - was), is: is, was: was})
+	found = append(found, difference{column: c, kind: missing, surprise: chance.OfShares(is, was, n, m), size: math.Abs(is - was), is: is, was: was})
 	if min(a, b) < leastValues {
 		return found
 	}
-	surprise, size, most := ofClasses(p.forms, rest.forms)
+	surprise, size, most := chance.OfClasses(p.forms, rest.forms)
 	found = append(found, difference{column: c, kind: writing, surprise: surprise, size: size, form: most,
 		is: float64(p.forms[most]) / float64(a), was: float64(rest.forms[most]) / float64(b)})
 	if numeric && len(p.numbers) > 0 && len(rest.numbers) > 0 {
 		x, y := p.numbers, rest.numbers
-		surprise, size, at := ofNumbers(x, y)
+		surprise, size, at := chance.OfNumbers(x, y)
 		return append(found, difference{column: c, kind: numbers, surprise: surprise, size: size, upTo: at, middle: [2]float64{x[len(x)/2], y[len(y)/2]}, is: upTo(x, at), was: upTo(y, at)})
 	}
 	if numeric || p.texts == nil && rest.texts == nil {
 		return found
 	}
-	surprise, size, value := ofClasses(p.texts, rest.texts)
+	surprise, size, value := chance.OfClasses(p.texts, rest.texts)
 	return append(found, difference{column: c, kind: category, surprise: surprise, size: size, value: value,
 		is: float64(p.texts[value]) / float64(a), was: float64(rest.texts[value]) / float64(b)})
 }

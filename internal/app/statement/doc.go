@@ -9,21 +9,21 @@
 //
 // Its files, in the order in which they are read:
 //
-//	form.go       how a value is written
-//	chance.go     how improbable a difference is by chance
 //	values.go     what a column holds, and how many records have a content that came before
 //	sample.go     an even selection of the records
 //	compare.go    how columns differ between two parts of the rows
 //	telling.go    how well columns tell which of two classes a row is of
 //	words.go      numbers, shares and differences in words
-//	decision.go   what is decided, and what each constraint allows
+//	decision.go   what is decided
+//	limits.go     what each constraint allows, and whom it compares
 //	columns.go    what columns tell of the label and of the groups, and beside which label they are filled in
 //	numbers.go    where numbers begin and end, and what is not known
 //	times.go      from when to when times go, and how records are weighed
 //	parts.go      texts of a column where others tell less of the label, or are missing
-//	rare.go       what few values are, rules that a few records break, and records that equal others of the file or were learnt
+//	rare.go       what few values are, and rules that a few records break
+//	copies.go     records that equal others of the file, or were learnt
 //	order.go      what changes on the way, and what records are like that are held out
 //	statement.go  all of it
 //
-// It may import app/english, internal/distinct, internal/profile, internal/table, pkg/fairness, pkg/model and pkg/record.
+// It may import app/english, form below it, internal/chance, internal/distinct, internal/profile, internal/table, pkg/fairness, pkg/model and pkg/record.
 package statement

@@ -38,7 +38,7 @@ func (s *Sample) numberWords() string {
 		}
 		word := fmt.Sprintf("%s %s, %s, %s", quoted(c.name), c.number(low), c.number(x[len(x)/2]), c.number(high))
 		if often, n, next := mostFrequent(x); float64(n) >= leastFrequent*float64(len(x)) && n >= farMore*next {
-			word += fmt.Sprintf(" (%s in %s)", c.number(often), share(float64(n)/float64(len(x))))
+			word += fmt.Sprintf(" (%s in %s)", c.number(often), english.Percent(float64(n)/float64(len(x))))
 		}
 		if standardized(x) {
 			word += " (of mean 0 and deviation 1 already)"
@@ -121,9 +121,9 @@ func (s *Sample) zeroWords() string {
 	}
 	of := float64(len(most)) / float64(len(s.rows))
 	if of < manyTogether || named < manyColumns {
-		return fmt.Sprintf("%s in the same %s of the records.", words, share(of))
+		return fmt.Sprintf("%s in the same %s of the records.", words, english.Percent(of))
 	}
-	return fmt.Sprintf("%s in the same %s of the records. Does 0 stand for \"not known\"?", words, share(of))
+	return fmt.Sprintf("%s in the same %s of the records. Does 0 stand for \"not known\"?", words, english.Percent(of))
 }
 
 // mostFrequent is the most frequent of sorted numbers, how many are it, and how many are the next.
@@ -180,7 +180,7 @@ func (s *Sample) missingWords() string {
 	})
 	var words []string
 	for _, l := range found {
-		words = append(words, quoted(l.column.name)+" in "+share(l.share))
+		words = append(words, quoted(l.column.name)+" in "+english.Percent(l.share))
 	}
 	return some(words, mostMissing) + " of the records." + s.emptyWords()
 }

@@ -16,7 +16,7 @@ func (s *Sample) orderWords() string {
 	}
 	found := s.onTheWay()
 	if len(found) == 0 {
-		return "the records are alike from the first to the last, as if they had been shuffled."
+		return "no column changes on the way by more than chance, as if the records had been shuffled."
 	}
 	places := [quarters]string{"the first quarter of the records", "the second quarter of the records", "the third quarter of the records", "the last quarter of the records"}
 	var words []string

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fairstream/fairstream/internal/chance"
 )
 
 // isCategory says whether a column has two to mostTexts texts.
@@ -31,7 +33,7 @@ func (s *Sample) partWords(t telling) string {
 			return
 		}
 		tried++
-		surprise := tail((b - a) / math.Hypot(deviation, deviationOfRest))
+		surprise := chance.Tail((b - a) / math.Hypot(deviation, deviationOfRest))
 		if a-.5 <= farAbove*deviation && surprise > worst.surprise {
 			worst = lower{where, a, b, surprise}
 		}
@@ -57,9 +59,58 @@ func (s *Sample) partWords(t telling) string {
 		}
 	}
 	if worst.surprise < beyondChance+math.Log(float64(max(1, tried))) {
-		return ""
+		return s.turnedColumn(t)
 	}
 	return fmt.Sprintf("%s, the columns tell %s of 100 pairs of a positive and a negative record apart, no more than chance, and elsewhere %s. Are these labels beside the right records, and do they mean the same?", worst.where, pairs(worst.inside), pairs(worst.other))
+}
+
+// A column of numbers goes with labels the one way above risesAbove, and the other way below fallsBelow.
+const (
+	risesAbove = .55
+	fallsBelow = .45
+)
+
+// turnedColumn says in which records with one text of a column the numbers of another go with the labels the other way round than elsewhere.
+func (s *Sample) turnedColumn(t telling) string {
+	where, most, tried := "", 0., 0
+	for _, a := range t.alone {
+		if math.IsNaN(a.rising) {
+			continue
+		}
+		columns := 0
+		for _, c := range s.columns {
+			if !c.isCategory() || columns == partColumns {
+				continue
+			}
+			columns++
+			parts := areasByText(a.column.order, a.column.numbers, t.class, c)
+			for code := 1; code < len(parts); code++ {
+				of := parts[code]
+				if min(of.ones, of.below) < leastOfClass {
+					continue
+				}
+				tried++
+				inside, deviation := of.area(), deviationOf(of.area(), of.ones, of.below)
+				other, deviationOfRest := within(parts, code)
+				if math.IsNaN(other) || min(inside, other) > fallsBelow || max(inside, other) < risesAbove {
+					continue
+				}
+				if by := chance.Tail(min(math.Abs(inside-.5)/deviation, math.Abs(other-.5)/deviationOfRest)); by > most {
+					way := "rarer"
+					if inside > .5 {
+						way = "more frequent"
+					}
+					most = by
+					where = fmt.Sprintf("Where %s is %s, positive labels are %s where %s is larger, and elsewhere it is the other way round. Does it run the same way, in the same unit, there?",
+						strconv.Quote(c.name), quoted(c.texts[c.of[code]]), way, strconv.Quote(a.column.name))
+				}
+			}
+		}
+	}
+	if most < beyondChance+math.Log(float64(max(1, tried))) {
+		return ""
+	}
+	return where
 }
 
 // within is the area of all columns among rows of the same text, for all texts but one: what the text itself tells does not count, as it does not in the one.
@@ -82,6 +133,9 @@ const (
 	mostCompared = 1 << 23
 	farOff       = .5
 )
+
+// nearlyApart is the distance of two distributions of numbers from which on hardly any number may be of either.
+const nearlyApart = .95
 
 // farTimes is by what the middle number of a part is another unit's.
 const farTimes = 5
@@ -115,7 +169,7 @@ func (s *Sample) gapWords() string {
 			}
 			sides := s.divided(func(r int) (is, known bool) { return c.hashes[r] == hash, c.hashes[r] != 0 })
 			for _, d := range s.between(len(places), sides, missing|writing|numbers, func(o *column) bool { return o != c }) {
-				if d.kind == missing || d.kind == writing && d.column.texts == nil || d.kind == numbers && d.farOff() {
+				if d.kind == missing || d.kind == writing && d.column.texts == nil || d.kind == numbers && (d.farOff() || d.size >= nearlyApart) {
 					all = append(all, d)
 				}
 			}
@@ -123,13 +177,17 @@ func (s *Sample) gapWords() string {
 		}
 	}
 	var words []string
+	apart := ""
 	for _, d := range beyond(all) {
 		if d.size >= farOff && len(words) < mostChanged {
 			words = append(words, d.words("the records "+places[d.part], "the others"))
+			if d.kind == numbers && d.size >= nearlyApart && !d.column.isTime() {
+				apart = fmt.Sprintf(" Is %s in the same unit there?", strconv.Quote(d.column.name))
+			}
 		}
 	}
 	if len(words) == 0 {
 		return ""
 	}
-	return strings.Join(words, "; ") + "."
+	return strings.Join(words, "; ") + "." + apart
 }

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/fairstream/fairstream/internal/app/english"
-	"github.com/fairstream/fairstream/pkg/model"
-	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/internal/app/statement/form"
+	"github.com/fairstream/fairstream/internal/chance"
 )
 
 const (
@@ -100,141 +100,12 @@ func (s *Sample) cutWords() string {
 }
 
 // isCode says whether nearly all numbers of a column are written in one way: then another is of note.
-func isCode(ways map[form]int) bool {
+func isCode(ways map[form.Form]int) bool {
 	most := 0
 	for _, n := range ways {
 		most = max(most, n)
 	}
-	return float64(most) >= (1-rarely)*float64(sum(ways))
-}
-
-// key is the same of rows that are the same in all that is read, of another sample too.
-func (s *Sample) key(r int) (all uint64) {
-	if s.rows[r].positive {
-		all = 1
-	}
-	for _, c := range s.columns {
-		if c.hashes[r] != 0 && (!c.beside || c.attribute) {
-			all += record.Mix(c.id, c.hashes[r]) // in any order
-		}
-	}
-	return all
-}
-
-// leastCopies is the share of copies from which on they are told of.
-const leastCopies = .0005
-
-// copiesWords say how many records are the same as another in all that is read.
-func (s *Sample) copiesWords() string {
-	of := s.copies.share()
-	if of < leastCopies {
-		return ""
-	}
-	which := "the records equal"
-	if s.compared < s.records {
-		which = english.Sprintf("the first %d records equal", s.compared)
-	}
-	text := fmt.Sprintf("%s of %s an earlier one in all that is read.", share(of), which)
-	if of >= leastTwice && s.twice(s) {
-		text += " That is far more than chance explains: were records put in twice, or do files overlap?"
-	}
-	return text
-}
-
-const (
-	// Records were put in twice if leastTwice of them equal another, and if, of leastPairs or more that equal one in all columns but the most various, mostlyTwice
-	// do so in that one too. Of real records that are alike by chance, 12 % do at most.
-	leastTwice  = .02
-	leastPairs  = 20
-	mostlyTwice = .3
-	// The most various column is found in so many rows.
-	variousRows = 2048
-)
-
-// twice says whether rows that equal one of another sample, or an earlier one of the same, do so because it is the same record.
-func (s *Sample) twice(other *Sample) bool {
-	same, pairs := s.alike(other)
-	return pairs >= leastPairs && float64(same) >= mostlyTwice*float64(pairs)
-}
-
-// alike is how many rows equal one of another sample, or an earlier one of the same, in all columns but the most various, and how many of these in that one too.
-func (s *Sample) alike(other *Sample) (same, pairs int) {
-	c := s.mostVarious()
-	if c == nil {
-		return 0, 0
-	}
-	last := map[uint64]uint64{} // the value of the most various column, by all the others
-	if other != s {
-		of := other.names.Of(c.name)
-		if of == nil {
-			return 0, 0
-		}
-		for r := range other.rows {
-			last[other.keyWithout(of, r)] = of.hashes[r]
-		}
-	}
-	for r := range s.rows {
-		key := s.keyWithout(c, r)
-		if hash, known := last[key]; known {
-			if pairs++; hash == c.hashes[r] {
-				same++
-			}
-		}
-		if other == s {
-			last[key] = c.hashes[r]
-		}
-	}
-	return same, pairs
-}
-
-// keyWithout is the same of rows that are the same in all that is read but for one column.
-func (s *Sample) keyWithout(c *column, r int) uint64 {
-	key := s.key(r)
-	if c.hashes[r] != 0 {
-		key -= record.Mix(c.id, c.hashes[r])
-	}
-	return key
-}
-
-// mostVarious is the column in which two rows are the same least often.
-func (s *Sample) mostVarious() (most *column) {
-	least, rows := 0, min(len(s.rows), variousRows)
-	for _, c := range s.columns {
-		if c.beside && !c.attribute {
-			continue
-		}
-		counts, together := map[uint64]int{}, 0
-		for _, hash := range c.hashes[:rows] {
-			together += counts[hash]
-			counts[hash]++
-		}
-		if most == nil || together < least {
-			most, least = c, together
-		}
-	}
-	return most
-}
-
-// Learnt says, in a warning, how many of the records that are held out were learnt; nothing if chance explains them.
-func (s *Sample) Learnt(held *Sample) string {
-	if s == nil || held == nil || len(held.rows) == 0 || len(s.rows) < leastSaid {
-		return ""
-	}
-	s.settle()
-	held.settle()
-	copies, of := held.copies.among(&s.copies)
-	if copies < leastPairs || float64(copies) < leastTwice*float64(of) || !held.twice(s) {
-		return ""
-	}
-	which := english.Counted(of, "record")
-	if int64(of) < held.records {
-		which += " that were compared"
-	}
-	label := ", the label too"
-	if s.config.Learner.Task == model.Regression {
-		label = "" // it is a number that is not compared
-	}
-	return english.Sprintf("%d of %s were learnt: they equal a learnt record in all that is read%s. Measurements on them do not hold for new records: hold others out, or use --folds 5", copies, which, label)
+	return float64(most) >= (1-rarely)*float64(chance.Sum(ways))
 }
 
 const (

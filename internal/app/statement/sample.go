@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/app/statement/form"
 	"github.com/fairstream/fairstream/internal/distinct"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -49,13 +50,16 @@ type Sample struct {
 	space   [2][]float64 // for the numbers of two parts
 
 	records, known, positive int64 // all of them
-	copies                   copies
-	compared                 int64 // the records that copies were looked for among
+	copies                   distinct.Contents
+	ids                      distinct.Contents // by record.id
+	compared                 int64             // the records that copies were looked for among
 	comparedCells            int
 
 	// Decision says what is decided where no label does, Settings which settings are not the defaults, and Left which columns are left out of the features.
 	Decision       string
 	Settings, Left []string
+	// Age is the one at which labels are learnt (stream.labels.age), 0 if they are not held.
+	Age time.Duration
 	// Ends are the smallest and the largest number of a column of all records, where they are known.
 	Ends map[string][2]float64
 }
@@ -65,6 +69,7 @@ type row struct {
 	rank               int
 	labelled, positive bool
 	label, propensity  float64
+	labelAt            int64         // when the label was known, in seconds since 1970
 	delay              time.Duration // until the label was known; timeless if that is not known
 	cells              int           // how many it has
 }
@@ -102,8 +107,11 @@ func (s *Sample) Add(rec *record.Record, whole []record.Field) {
 			s.positive++
 		}
 	}
+	if len(rec.ID) > 0 {
+		s.ids.Add(record.Hash(rec.ID))
+	}
 	if !s.Quick || s.comparedCells < quickCompared {
-		s.copies.add(s.content(rec))
+		s.copies.Add(s.content(rec))
 		s.compared++
 		s.comparedCells += len(rec.Features) + len(rec.Attributes)
 	}
@@ -149,11 +157,11 @@ func (s *Sample) Add(rec *record.Record, whole []record.Field) {
 	for k, side := range s.members {
 		s.sides[k] = append(s.sides[k], side)
 	}
-	delay := timeless
+	of := row{rank: rank, labelled: rec.HasLabel, positive: rec.Positive, label: rec.Label, propensity: rec.Propensity, delay: timeless, cells: len(s.cells) - before}
 	if !rec.Time.IsZero() && !rec.LabelTime.IsZero() {
-		delay = rec.LabelTime.Sub(rec.Time)
+		of.delay, of.labelAt = rec.LabelTime.Sub(rec.Time), rec.LabelTime.Unix()
 	}
-	s.rows = append(s.rows, row{rank, rec.HasLabel, rec.Positive, rec.Label, rec.Propensity, delay, len(s.cells) - before})
+	s.rows = append(s.rows, of)
 }
 
 // content is the same of records that are the same in all that is read.
@@ -279,7 +287,7 @@ func (s *Sample) settle() {
 	}
 	for k, c := range s.columns {
 		from, to := k*rows, (k+1)*rows
-		c.values = values{hashes: hashes[from:to:to], numbers: numbers[from:to:to], ways: ways[from:to:to], codes: codes[from:to:to], forms: []form{0}, of: []uint64{0}}
+		c.values = values{hashes: hashes[from:to:to], numbers: numbers[from:to:to], ways: ways[from:to:to], codes: codes[from:to:to], forms: []form.Form{0}, of: []uint64{0}}
 	}
 	reads := make([]read, remembered*len(s.columns))
 	at := 0

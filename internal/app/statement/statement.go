@@ -40,7 +40,9 @@ func (s *Sample) Write(w io.Writer) (questions int) {
 	said.write("Always the same", s.sameWords())
 	said.write("Rare", s.rareWords())
 	said.write("Rules", s.ruleWords())
-	said.write("Copies", s.copiesWords())
+	if s.Decision == "" { // else features are not read
+		said.write("Copies", s.copiesWords())
+	}
 	said.write("Order", s.orderWords())
 	said.write("Labels", s.besideLabels())
 	if s.Decision == "" {

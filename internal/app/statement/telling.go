@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 const (
@@ -40,7 +42,7 @@ func (s *Sample) tell(class func(row int) (first, known bool), may func(c *colum
 	var halves [2][]uint16 // of the rows whose class is known
 	for r, is := range t.class {
 		if is != neither {
-			half := len(t.order) % 2
+			half := halfOf(r)
 			halves[half] = append(halves[half], uint16(r))
 			t.order = append(t.order, uint16(r))
 			if is == ofPart {
@@ -54,11 +56,9 @@ func (s *Sample) tell(class func(row int) (first, known bool), may func(c *colum
 	}
 	t.score = make([]float64, len(s.rows))
 	w := weighing{class: t.class, halves: halves, half: make([]uint8, len(s.rows)), keys: make([]uint16, len(s.rows))}
-	n := 0
 	for r, is := range t.class {
 		if w.half[r] = 2; is != neither {
-			w.half[r] = uint8(n % 2)
-			n++
+			w.half[r] = uint8(halfOf(r))
 		}
 	}
 	for _, c := range s.columns {
@@ -97,16 +97,19 @@ const unrelated = .53
 // noGroups says whether the columns surely have nothing to do with groups.
 func (t *telling) noGroups() bool {
 	a, deviation := t.areaOf(nil)
-	return len(t.alone) >= leastRelated && a+farAbove*deviation < unrelated
+	return len(t.alone) >= leastRelated && max(a, .5)+farAbove*deviation < unrelated
 }
 
 // leastRelated is how many columns one of which nearly always has to do with a group.
 const leastRelated = 4
 
+// halfOf is the half that a row is of, in no pattern that rows may have, such as groups that take turns.
+func halfOf(row int) int { return int(record.Mix(0, uint64(row)) >> 63) }
+
 // weighing is what weighing one column after another needs.
 type weighing struct {
 	class  []side
-	halves [2][]uint16 // of the rows whose class is known, in turns
+	halves [2][]uint16 // of the rows whose class is known
 	half   []uint8     // of each row, 2 where the class is not known
 	space  [2][numberBins]float64
 	keys   []uint16 // of the values of a column, by row
@@ -271,16 +274,22 @@ func deviationOf(a, ones, others float64) float64 {
 }
 
 // byText are the areas of all columns in the rows of each text of a column, a place in its different ones.
-func (t *telling) byText(c *column) []tally {
+func (t *telling) byText(c *column) []tally { return areasByText(t.order, t.score, t.class, c) }
+
+// areasByText are those of rows in the order of their scores, by the texts of a column.
+func areasByText(order []uint16, score []float64, class []side, c *column) []tally {
 	tallies, last := make([]tally, len(c.of)), make([]float64, len(c.of))
-	for _, r := range t.order {
+	for _, r := range order {
+		if class[r] == neither {
+			continue
+		}
 		code := c.codes[r]
 		of := &tallies[code]
-		if t.score[r] != last[code] {
+		if score[r] != last[code] {
 			of.close()
-			last[code] = t.score[r]
+			last[code] = score[r]
 		}
-		of.same[ofRest-t.class[r]]++ // the first class is 1
+		of.same[ofRest-class[r]]++ // the first class is 1
 	}
 	for code := range tallies {
 		tallies[code].close()

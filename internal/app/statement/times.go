@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/chance"
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // mostTimes is how many columns of times are told of.
@@ -31,11 +33,15 @@ func (s *Sample) timeWords() string {
 				word += ": does the label mean the same throughout, and are the outcomes of the newest records known already?"
 			}
 		}
+		if c.name == s.config.Record.Time.Field && c.numbers[rows[len(rows)-1]]-c.numbers[rows[0]] > lifetimes*year {
+			word += ": is it the time of the record, and not a date such as that of birth?"
+		}
 		if backwards(c) {
 			word += "; the first records are later than the last: were files given in the wrong order?"
 		}
 		words = append(words, word)
 	}
+	words = append(words, s.sinceWords()...)
 	if delay := s.delayWords(); delay != "" {
 		words = append(words, delay)
 	}
@@ -51,6 +57,8 @@ const (
 	recentYears = 20
 	year        = 365.25 * 24 * 60 * 60
 	timesRarer  = 1.5
+	// Records of one model hardly come from lifetimes years or more.
+	lifetimes = 30
 )
 
 // unlikeByTime says whether the labels differ between the quarters of rows in the order of a time on which no decision depends, by more than chance and by much.
@@ -59,6 +67,11 @@ func (s *Sample) unlikeByTime(c *column, rows []int) bool {
 	if c.feature || c.attribute || c.numbers[rows[len(rows)-1-end]]-c.numbers[rows[end]] > recentYears*year {
 		return false
 	}
+	return s.unlikeByQuarter(rows)
+}
+
+// unlikeByQuarter says whether the labels differ between the quarters of rows by more than chance and by much.
+func (s *Sample) unlikeByQuarter(rows []int) bool {
 	known, rarer := s.labelsByQuarter(rows)
 	if all, of := rarer[0]+rarer[1]+rarer[2]+rarer[3], known[0]+known[1]+known[2]+known[3]; 2*all > of {
 		for q := range rarer {
@@ -71,7 +84,7 @@ func (s *Sample) unlikeByTime(c *column, rows []int) bool {
 				continue
 			}
 			p, r := float64(rarer[q])/float64(known[q]), float64(rarer[o])/float64(known[o])
-			if max(p, r) >= timesRarer*min(p, r) && ofShares(p, r, known[q], known[o]) >= beyondChance+math.Log(mostTimes*quarters*(quarters-1)/2) {
+			if max(p, r) >= timesRarer*min(p, r) && chance.OfShares(p, r, known[q], known[o]) >= beyondChance+math.Log(mostTimes*quarters*(quarters-1)/2) {
 				return true
 			}
 		}
@@ -83,15 +96,68 @@ func (s *Sample) unlikeByTime(c *column, rows []int) bool {
 func backwards(c *column) bool {
 	n := len(c.numbers) / quarters
 	first, last := sorted(c.numbers[:n]), sorted(c.numbers[len(c.numbers)-n:])
-	return min(len(first), len(last)) >= leastCompared && upTo(last, first[len(first)/2]) > nearlyNumbers
+	return min(len(first), len(last)) >= leastCompared && upTo(last, math.Nextafter(first[len(first)/2], math.Inf(-1))) > nearlyNumbers
+}
+
+const (
+	// A number is the time from a date to one day if, in units of a column, nearly all rows have the same sum of both, to within sinceWithin units, and if the
+	// number is spread over sinceSpread units or more.
+	sinceWithin = 1.5
+	sinceSpread = 20
+)
+
+// sinceWords name numbers that are the time from a date of the same record to one day, which is that of all records: they were counted when the file was made.
+func (s *Sample) sinceWords() (words []string) {
+	for _, t := range s.columns {
+		if !t.isTime() || !t.numeric || len(words) == mostTimes {
+			continue
+		}
+		from, to := t.numbers[t.order[len(t.order)/20]], t.numbers[t.order[len(t.order)-1-len(t.order)/20]]
+		if to-from > recentYears*year { // as of dates of birth
+			continue
+		}
+		for _, c := range s.columns {
+			if !c.numeric || c.isTime() || !c.feature {
+				continue
+			}
+			for _, unit := range []struct {
+				words   string
+				seconds float64
+			}{{"days", 24 * 60 * 60}, {"months", year / 12}, {"hours", 60 * 60}} {
+				var sums, numbers []float64
+				for r, x := range c.numbers {
+					if at := t.numbers[r]; !math.IsNaN(x) && !math.IsNaN(at) {
+						sums, numbers = append(sums, x+at/unit.seconds), append(numbers, x)
+					}
+				}
+				if len(sums) < leastCompared {
+					break
+				}
+				slices.Sort(sums)
+				slices.Sort(numbers)
+				end := len(sums) / 40
+				if n := len(sums) - 1 - end; sums[n]-sums[end] <= sinceWithin && numbers[n]-numbers[end] >= sinceSpread {
+					words = append(words, fmt.Sprintf("%s is the number of %s from %s to %s in nearly all records: was it counted when the file was made, and not when the record was decided?",
+						strconv.Quote(c.name), unit.words, strconv.Quote(t.name), t.number(math.Round(sums[len(sums)/2])*unit.seconds)))
+					break
+				}
+			}
+		}
+	}
+	return words
 }
 
 // delayWords say how long after its record a label is known.
 func (s *Sample) delayWords() string {
 	var days []float64
+	late, first, last := 0, int64(math.MaxInt64), int64(math.MinInt64)
 	for _, of := range s.rows {
 		if of.labelled && of.delay != timeless {
 			days = append(days, of.delay.Hours()/24)
+			first, last = min(first, of.labelAt), max(last, of.labelAt)
+			if of.delay > s.Age {
+				late++
+			}
 		}
 	}
 	if len(days) == 0 {
@@ -103,8 +169,20 @@ func (s *Sample) delayWords() string {
 	if before, _ := slices.BinarySearch(days, 0); before > 0 {
 		words += fmt.Sprintf("; %s of them before the record: are both times written alike, day and month included?", english.Share(before, n))
 	}
+	if n >= leastCompared && first == last {
+		words += ". All of them became known at the same moment: is that the time of an export?"
+	}
+	if s.Age > 0 && late > 0 {
+		words += fmt.Sprintf(". %s of them come later than stream.labels.age, which is %s days, and such labels are not learnt", english.Share(late, n), english.FourDigits(s.Age.Hours()/24))
+		if float64(late) >= manyLate*float64(n) {
+			words += ": is a longer age meant?"
+		}
+	}
 	return words
 }
+
+// manyLate is the share of the labels that come too late from which on it is asked whether that is meant.
+const manyLate = .1
 
 // weightWords say how records are weighed, by record.weight and record.propensity.
 func (s *Sample) weightWords() string {
@@ -123,11 +201,15 @@ func (s *Sample) weightWords() string {
 		}
 		x := sorted(c.numbers)
 		text = fmt.Sprintf("each record counts as %s says, from %s to %s.", quoted(c.name), c.number(x[0]), c.number(x[len(x)-1]))
+		if x[len(x)-1] <= 1 && x[0] < 1 {
+			text += " If these are probabilities of being among the records, weights are their inverse."
+		}
+		text += s.weightByGroup(c)
 		if weightOf(by[0]) != weightOf(by[1]) && len(by[0]) == 1 && len(by[1]) == 1 {
 			text += fmt.Sprintf(" Every positive record has the weight %s and every negative one %s: is it meant that weights depend on the label alone, which moves all decisions towards one of them? Without record.weight, rates are as they are.", c.number(weightOf(by[1])), c.number(weightOf(by[0])))
 		}
 	}
-	known, inverse, propensities := 0, 0., 0
+	known, inverse, variance, propensities := 0, 0., 0., 0
 	for _, of := range s.rows {
 		if of.labelled {
 			known++
@@ -136,6 +218,7 @@ func (s *Sample) weightWords() string {
 			propensities++
 			if of.labelled {
 				inverse += 1 / of.propensity
+				variance += (1 - of.propensity) / of.propensity / of.propensity
 			}
 		}
 	}
@@ -144,7 +227,7 @@ func (s *Sample) weightWords() string {
 			text += " "
 		}
 		text += fmt.Sprintf("By %s, the records with a label stand for %s of %s", quoted(s.config.Record.Propensity), english.FourDigits(inverse), english.Counted(propensities, "record"))
-		if far := inverse / float64(propensities); far > 1+farFromAll || far < 1-farFromAll {
+		if far := math.Abs(inverse - float64(propensities)); far > farFromAll*float64(propensities) && far > farDeviations*math.Sqrt(variance) {
 			text += ": these two should be about equal. Is it the probability that the label becomes known?"
 		} else {
 			text += ", as they should."
@@ -153,8 +236,48 @@ func (s *Sample) weightWords() string {
 	return text
 }
 
-// farFromAll is how far the sum of the inverse propensities may be from the number of records, as a share.
-const farFromAll = .3
+// leastHeavier is from when on it is said how much more the records of one group count.
+const leastHeavier = 1.05
+
+// weightByGroup says how much more a record of one group counts than one of the other, by the first constraint.
+func (s *Sample) weightByGroup(weight *column) string {
+	for k, c := range s.grouper.Comparisons() {
+		if !c.Known() {
+			continue
+		}
+		var n, sum [2]float64
+		for r, side := range s.sides[k] {
+			x := weight.numbers[r]
+			if math.IsNaN(x) || side != fairness.Group && side != fairness.Versus {
+				continue
+			}
+			at := 0
+			if side == fairness.Versus {
+				at = 1
+			}
+			n[at]++
+			sum[at] += x
+		}
+		if min(n[0], n[1]) < leastCompared || min(sum[0], sum[1]) <= 0 {
+			return ""
+		}
+		more, less, times := c.GroupLabel(), c.VersusLabel(), sum[0]/n[0]/(sum[1]/n[1])
+		if times < 1 {
+			more, less, times = less, more, 1/times
+		}
+		if times < leastHeavier {
+			return ""
+		}
+		return fmt.Sprintf(" On average, a record of %s counts %.2f times as much as one of %s.", quoted(more), times, quoted(less))
+	}
+	return ""
+}
+
+// The sum of the inverse propensities may be farFromAll of the number of records off it, or farDeviations of its standard deviations.
+const (
+	farFromAll    = .1
+	farDeviations = 6
+)
 
 // weightOf is the one weight of some records, 0 if there are several.
 func weightOf(of map[float64]int) (weight float64) {

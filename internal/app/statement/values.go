@@ -2,14 +2,12 @@ package statement
 
 import (
 	"cmp"
-	"maps"
 	"math"
-	"math/bits"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/app/statement/form"
 	"github.com/fairstream/fairstream/internal/profile"
 	"github.com/fairstream/fairstream/internal/table"
-	"github.com/fairstream/fairstream/pkg/record"
 )
 
 const (
@@ -42,7 +40,7 @@ type values struct {
 	hashes  []uint64  // 0 where there is none
 	numbers []float64 // of times the seconds since 1970, NaN of other texts
 	ways    []uint8   // how it is written, a place in forms; 0 where there is none
-	forms   []form
+	forms   []form.Form
 	codes   []uint16 // for a value of a numeric column that is not a number, its place in different; 0 elsewhere
 	of      []uint64 // the different hashes
 	order   []uint16 // of a column of numbers, the rows that have one, by it
@@ -76,7 +74,7 @@ func (c *column) read(text []byte, hash uint64) read {
 			x, isTime = float64(at.Unix()), true
 		}
 	}
-	is := formOf(text)
+	is := form.Of(text)
 	way := slices.Index(c.forms, is)
 	if way < 0 {
 		way = len(c.forms)
@@ -166,7 +164,7 @@ const (
 // part is what is compared of a column in some of the rows.
 type part struct {
 	rows, given int
-	forms       map[form]int
+	forms       map[form.Form]int
 	texts       map[uint64]int
 	numbers     []float64 // sorted
 }
@@ -214,7 +212,7 @@ func (c *column) whole(want kind) part {
 
 // written is a part of which so many rows are written in each way.
 func (c *column) written(ways *[256]int) part {
-	p := part{forms: make(map[form]int, len(c.forms))}
+	p := part{forms: make(map[form.Form]int, len(c.forms))}
 	for way, is := range c.forms {
 		p.rows += ways[way]
 		if way > 0 && ways[way] > 0 {
@@ -249,46 +247,4 @@ func (c *column) sorted() []float64 {
 		x[i] = c.numbers[r]
 	}
 	return x
-}
-
-// mostContents is how many different contents are counted.
-const mostContents = 1 << 14
-
-// copies counts records by their content: of all contents, or of those whose mixed key has so many zeros at its end. All copies of one are then counted.
-type copies struct {
-	zeros int
-	seen  map[uint64]int
-}
-
-func (c *copies) add(key uint64) {
-	key = record.Mix(0, key)
-	if bits.TrailingZeros64(key) < c.zeros {
-		return
-	}
-	if c.seen == nil {
-		c.seen = map[uint64]int{}
-	}
-	for c.seen[key]++; len(c.seen) > mostContents; {
-		c.zeros++
-		maps.DeleteFunc(c.seen, func(key uint64, _ int) bool { return bits.TrailingZeros64(key) < c.zeros })
-	}
-}
-
-// share is that of the records that equal an earlier one.
-func (c *copies) share() float64 {
-	return 1 - float64(len(c.seen))/float64(max(1, sum(c.seen)))
-}
-
-// among is how many records have the content of one of others, of how many whose content is counted in both.
-func (c *copies) among(others *copies) (copied, of int) {
-	zeros := max(c.zeros, others.zeros)
-	for key, n := range c.seen {
-		if bits.TrailingZeros64(key) < zeros {
-			continue
-		}
-		if of += n; others.seen[key] > 0 {
-			copied += n
-		}
-	}
-	return copied, of
 }

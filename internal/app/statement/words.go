@@ -17,13 +17,13 @@ func (d *difference) words(part, rest string) string {
 	name := strconv.Quote(d.column.name)
 	switch d.kind {
 	case missing:
-		return fmt.Sprintf("%s has no value in %s of %s and in %s of %s", name, share(d.is), part, share(d.was), rest)
+		return fmt.Sprintf("%s has no value in %s of %s and in %s of %s", name, english.Percent(d.is), part, english.Percent(d.was), rest)
 	case writing:
-		return fmt.Sprintf("%s is written %s in %s of %s and in %s of %s", name, d.form, share(d.is), part, share(d.was), rest)
+		return fmt.Sprintf("%s is written %s in %s of %s and in %s of %s", name, d.form, english.Percent(d.is), part, english.Percent(d.was), rest)
 	case numbers:
-		return fmt.Sprintf("%s is at most %s in %s of %s and in %s of %s", name, d.column.number(d.upTo), share(d.is), part, share(d.was), rest)
+		return fmt.Sprintf("%s is at most %s in %s of %s and in %s of %s", name, d.column.number(d.upTo), english.Percent(d.is), part, english.Percent(d.was), rest)
 	}
-	return fmt.Sprintf("%s is %s in %s of %s and in %s of %s", name, quoted(d.column.texts[d.value]), share(d.is), part, share(d.was), rest)
+	return fmt.Sprintf("%s is %s in %s of %s and in %s of %s", name, quoted(d.column.texts[d.value]), english.Percent(d.is), part, english.Percent(d.was), rest)
 }
 
 // number is one of a column, or the day of a time.
@@ -39,19 +39,6 @@ func (c *column) number(x float64) string {
 		return english.Sprintf("%.0f", x)
 	}
 	return english.FourDigits(x)
-}
-
-// share is a percentage, with a digit more where it is small.
-func share(x float64) string {
-	switch {
-	case x > 0 && x < .001:
-		return "less than 0.1 %"
-	case x > .999 && x < 1:
-		return "more than 99.9 %"
-	case x > 0 && x < .1 || x > .9 && x < 1:
-		return english.Number(math.Round(1000*x)/10) + " %"
-	}
-	return fmt.Sprintf("%.0f %%", 100*x)
 }
 
 // pairs is a share of pairs, in words.

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,6 +82,9 @@ func Kinds(s *find.Search) {
 			s.Found[len(s.Found)-1].LeftOut = true
 		case c.Kind.NoFeature() && declared == "":
 			s.Say(false, "record.ignore", "add %q: it looks like %s (%s), and it is used as a feature", c.Name, withArticle(c.Kind), c.Why)
+		case declared == "" && s.IsLearnt(c.Name) && (c.Kind == profile.Category || c.Kind == profile.ManyValues) && isCensored(s, &c):
+			s.Say(false, "record.missing", "%q holds numbers in %d of %d values, and %s in the others, so each number is a category of its own: list texts that mean nothing, and write a number in place of those that are a limit",
+				c.Name, c.Numbers, c.Values, words.Values(textsOf(s, c.Name)))
 		case c.Kind == profile.Spoilt:
 			odd := ""
 			if len(c.Odd) > 0 {
@@ -91,7 +95,7 @@ func Kinds(s *find.Search) {
 				consequence = ", so each number is a category of its own"
 			}
 			if len(c.Odd) == 1 && c.Odd[0].Text == c.Name {
-				if headers++; headers > 1 {
+				if headers++; headers > 1 || slices.ContainsFunc(s.Found, func(f find.Finding) bool { return strings.HasPrefix(f.Text, "a header line") }) {
 					continue // the same lines
 				}
 				s.Say(false, "record", "a header line comes again among the records, in %d of them %q is %q: remove these lines", c.Odd[0].Count, c.Name, c.Name)
@@ -126,4 +130,28 @@ func Declared(s *find.Search) {
 			s.Say(false, "learner.columns", "%q is declared categorical, but has %d or more different numbers: each becomes a category of its own, and a new one has no weight. Remove the entry if they are amounts", c.Name, c.Distinct)
 		}
 	}
+}
+
+const (
+	// Numbers are taken for categories since fewLimits texts or fewer stand among them, as below a limit, if leastAmong of the values are numbers, and leastNumbers different ones.
+	fewLimits    = 3
+	leastAmong   = .3
+	leastNumbers = 20
+)
+
+// isCensored says whether a column holds many numbers, and besides a few texts that many records have.
+func isCensored(s *find.Search, c *profile.Column) bool {
+	w := s.Written[c.Name]
+	return w != nil && c.Values >= find.Enough && len(w.Texts) > 0 && len(w.Texts) <= fewLimits && c.Distinct-len(w.Texts) >= leastNumbers && float64(c.Numbers) >= leastAmong*float64(c.Values)
+}
+
+// textsOf are the texts of a column that are no numbers.
+func textsOf(s *find.Search, name string) (texts []profile.Value) {
+	for _, t := range s.Written[name].Texts {
+		texts = append(texts, profile.Value{Text: t.Text, Count: t.Records})
+	}
+	slices.SortFunc(texts, func(a, b profile.Value) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text))
+	})
+	return texts
 }

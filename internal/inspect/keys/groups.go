@@ -38,7 +38,7 @@ func Groups(s *find.Search) {
 		known := c.Group + c.Versus + c.Neither
 		switch {
 		case known == 0 && c.Unknown > 0 && s.Has(attribute):
-			s.Say(false, path+".attribute", "missing in all %d records that %s looks at%s", c.Unknown, c.Criterion, noNumbers(s, attribute))
+			s.Say(false, path+".attribute", "missing in all %d records that %s looks at%s", c.Unknown, c.Criterion, noNumbers(s, ranged(&s.Config.Constraints[at])))
 		case known == 0:
 		default:
 			side(s, path+".group", c.GroupLabel(), c.Group, least, known, string(c.Criterion), shown)
@@ -50,6 +50,16 @@ func Groups(s *find.Search) {
 	if enforced > 0 && estimable == 0 {
 		s.Say(true, "constraints", "no enforced constraint has %d records on each side, so no difference can be kept within tau", least)
 	}
+}
+
+// ranged is the first attribute of a constraint that is compared by ranges, or else the first.
+func ranged(c *model.Constraint) string {
+	for i, attribute := range c.Attribute {
+		if i < len(c.Group) && c.Group[i].Range != nil || i < len(c.Versus) && c.Versus[i].Range != nil {
+			return attribute
+		}
+	}
+	return c.Attribute[0]
 }
 
 // noNumbers says why an attribute is missing that is compared by ranges, though records have it.

@@ -23,9 +23,13 @@ func Identifiers(s *find.Search) {
 		}
 		return c
 	}
-	if c := few(s.Config.Record.ID, leastOfID); c != nil {
-		s.Say(false, "record.id", "%q has %s in %d records, and a monitor counts decisions with the same identifier once: name a field that has another value in every record",
-			c.Name, different(c.Distinct), c.Values)
+	if c := s.Column(s.Config.Record.ID); c != nil && s.IDs.Counted() >= find.Enough && s.IDs.Share() > 1-leastOfID {
+		about := ""
+		if c.AtLeast {
+			about = "about "
+		}
+		s.Say(false, "record.id", "%q has %s%s in %d records, and a monitor counts decisions with the same identifier once: name a field that has another value in every record, and if this one identifies a person, name it in monitor.cluster",
+			c.Name, about, different(s.IDs.Different()), c.Values)
 	}
 	if c := few(s.Config.Record.Key, leastOfKey); c != nil {
 		s.Say(false, "record.key", "%q has %s in %d records, so labels are joined to other records than their own, unless these are updates of a record: name the field that only a record and its label share",

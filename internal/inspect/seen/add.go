@@ -31,6 +31,9 @@ func (r *Records) Add(raw []byte) error {
 		return err
 	}
 	r.Weights.add(r.rec.Weight)
+	if len(r.rec.ID) > 0 {
+		r.IDs.Add(record.Hash(r.rec.ID))
+	}
 	if r.rec.Snapshot {
 		r.snapshot++
 	}

@@ -21,17 +21,18 @@ type Records struct {
 	Profile    profile.Profile
 	Grouper    *fairness.Grouper
 	Attributes []string
-	Features   map[string]bool // fields that are features
-	Label      clue.Classes    // positive labels and negative ones
-	Sequence   Labels          // the same, in their order
-	Copies     profile.Copies  // among the records with a label
-	Unlike     profile.Copies  // records that are the same but for the label, among those that are no copies
-	Lost       Swallowed       // lines of the file
-	Strata     []Within        // by comparison; nil where none is within strata
-	Pairs      []Pair          // of groups
-	Neighbours clue.Neighbours // features beside labels of other records
-	Beside     clue.Pairs      // features beside each other
-	First      table.Table     // of the first records, and of an even selection of all
+	Features   map[string]bool   // fields that are features
+	Label      clue.Classes      // positive labels and negative ones
+	Sequence   Labels            // the same, in their order
+	IDs        distinct.Contents // of record.id
+	Copies     profile.Copies    // among the records with a label
+	Unlike     profile.Copies    // records that are the same but for the label, among those that are no copies
+	Lost       Swallowed         // lines of the file
+	Strata     []Within          // by comparison; nil where none is within strata
+	Pairs      []Pair            // of groups
+	Neighbours clue.Neighbours   // features beside labels of other records
+	Beside     clue.Pairs        // features beside each other
+	First      table.Table       // of the first records, and of an even selection of all
 	Even       table.Table
 	Ends       map[string]*Ends    // of the numbers of each feature
 	Written    map[string]*Written // of the texts of each feature and attribute

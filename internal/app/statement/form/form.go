@@ -1,4 +1,5 @@
-package statement
+// Package form says how values are written.
+package form
 
 import (
 	"bytes"
@@ -7,11 +8,11 @@ import (
 	"unicode"
 )
 
-// form is how a value is written: as a number with some decimals, or as a text with some kinds of letters. 0 is that of no value.
-type form uint16
+// Form is how a value is written: as a number with some decimals, or as a text with some kinds of letters. 0 is that of no value.
+type Form uint16
 
 const (
-	written form = 1 << iota // every value
+	written Form = 1 << iota // every value
 	number
 	exponent // of a number, or leading zeros
 	zeros
@@ -27,8 +28,8 @@ const (
 	mostCounted = 7
 )
 
-// formOf is how a text is written.
-func formOf(text []byte) form {
+// Of is how a text is written.
+func Of(text []byte) Form {
 	digits, points, others, after := 0, 0, 0, 0
 	is := written
 	for i, b := range text {
@@ -52,7 +53,7 @@ func formOf(text []byte) form {
 		if len(text) > 1 && text[0] == '0' && text[1] != '.' {
 			is |= zeros
 		}
-		return is | number | form(min(after, mostCounted))<<decimals
+		return is | number | Form(min(after, mostCounted))<<decimals
 	}
 	is = written
 	trimmed := bytes.TrimSpace(text)
@@ -79,7 +80,7 @@ func formOf(text []byte) form {
 }
 
 // String says it in words that go behind "is written".
-func (f form) String() string {
+func (f Form) String() string {
 	if f&number != 0 {
 		words := "as a whole number"
 		switch n := int(f >> decimals); {
@@ -100,7 +101,7 @@ func (f form) String() string {
 	}
 	var with []string
 	for _, kind := range []struct {
-		is    form
+		is    Form
 		words string
 	}{{small, "small letters"}, {capital, "capitals"}, {digit, "digits"}, {sign, "signs"}, {foreign, "letters that are not English"}, {space, "spaces"}, {edge, "a space at an end"}} {
 		if f&kind.is != 0 {

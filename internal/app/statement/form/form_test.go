@@ -1,4 +1,4 @@
-package statement
+package form
 
 import "testing"
 
@@ -9,7 +9,7 @@ func TestForm(t *testing.T) {
 		"Male": "with small letters, capitals", " no": "with small letters, a space at an end", "Zürich Nord": "with small letters, capitals, letters that are not English, spaces",
 		"2026-11-21": "with digits, signs", "": "as an empty text", "e5": "with small letters, digits",
 	} {
-		if got := formOf([]byte(text)).String(); got != want {
+		if got := Of([]byte(text)).String(); got != want {
 			t.Errorf("%q is written %s, want %s", text, got, want)
 		}
 	}
