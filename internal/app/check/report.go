@@ -202,7 +202,7 @@ func (c *Records) writeFindings(w io.Writer, questions int) (fatal int) {
 		fmt.Fprintf(w, "\nNo check warns, but the lines above ask %d questions: answer them first.\n", questions)
 		return 0
 	default:
-		fmt.Fprintln(w, "\nNo check found a mistake. Whether the lines above are as they should be, only you can tell.")
+		fmt.Fprintln(w, "\nNo check found a mistake. Whether the lines above are right, only you can tell.")
 		return 0
 	}
 	fmt.Fprintln(w)

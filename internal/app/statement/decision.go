@@ -2,11 +2,13 @@ package statement
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/chance"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -86,6 +88,31 @@ func (s *Sample) labelsByQuarter(rows []int) (known, positive [quarters]int) {
 		}
 	}
 	return known, positive
+}
+
+// timesRarer is how many times as frequent the rarer label is in one quarter as in another where they are unlike.
+const timesRarer = 1.5
+
+// unlikeByQuarter says whether the labels differ between the quarters of rows by more than chance and by much.
+func (s *Sample) unlikeByQuarter(rows []int) bool {
+	known, rarer := s.labelsByQuarter(rows)
+	if all, of := rarer[0]+rarer[1]+rarer[2]+rarer[3], known[0]+known[1]+known[2]+known[3]; 2*all > of {
+		for q := range rarer {
+			rarer[q] = known[q] - rarer[q]
+		}
+	}
+	for q := range quarters {
+		for o := range q {
+			if min(known[q], known[o]) < leastCompared {
+				continue
+			}
+			p, r := float64(rarer[q])/float64(known[q]), float64(rarer[o])/float64(known[o])
+			if max(p, r) >= timesRarer*min(p, r) && chance.OfShares(p, r, known[q], known[o]) >= beyondChance+math.Log(quarters*(quarters-1)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // adverse are words of labels that are bad for a person, and decided those of labels that somebody has decided.

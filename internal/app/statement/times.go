@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
-	"github.com/fairstream/fairstream/internal/chance"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -52,11 +51,10 @@ func (s *Sample) timeWords() string {
 }
 
 const (
-	// Of times that lie within recentYears, but for the first and last twentieth, the rarer label is to be less than timesRarer as frequent in one quarter as in another.
+	// Of times that lie within recentYears, but for the first and last twentieth, labels are to be alike in the quarters.
 	// Of others, such as dates of birth, it may be.
 	recentYears = 20
 	year        = 365.25 * 24 * 60 * 60
-	timesRarer  = 1.5
 	// Records of one model hardly come from lifetimes years or more.
 	lifetimes = 30
 )
@@ -68,28 +66,6 @@ func (s *Sample) unlikeByTime(c *column, rows []int) bool {
 		return false
 	}
 	return s.unlikeByQuarter(rows)
-}
-
-// unlikeByQuarter says whether the labels differ between the quarters of rows by more than chance and by much.
-func (s *Sample) unlikeByQuarter(rows []int) bool {
-	known, rarer := s.labelsByQuarter(rows)
-	if all, of := rarer[0]+rarer[1]+rarer[2]+rarer[3], known[0]+known[1]+known[2]+known[3]; 2*all > of {
-		for q := range rarer {
-			rarer[q] = known[q] - rarer[q]
-		}
-	}
-	for q := range quarters {
-		for o := range q {
-			if min(known[q], known[o]) < leastCompared {
-				continue
-			}
-			p, r := float64(rarer[q])/float64(known[q]), float64(rarer[o])/float64(known[o])
-			if max(p, r) >= timesRarer*min(p, r) && chance.OfShares(p, r, known[q], known[o]) >= beyondChance+math.Log(mostTimes*quarters*(quarters-1)/2) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // backwards says whether the middle time of the first quarter of the rows is after nearly all of the last.
@@ -132,6 +108,9 @@ func (s *Sample) sinceWords() (words []string) {
 				}
 				if len(sums) < leastCompared {
 					break
+				}
+				if few := slices.Sorted(slices.Values(sums[:leastValues])); few[leastValues-3]-few[2] > sinceWithin {
+					continue // to sort all takes time
 				}
 				slices.Sort(sums)
 				slices.Sort(numbers)
