@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
@@ -273,6 +274,11 @@ func TestExploredDecisionsOfAFile(t *testing.T) {
 	}
 	if explored == 0 || explored == len(lines)-1 {
 		t.Errorf("%d of %d are explored", explored, len(lines)-1)
+	}
+	for _, share := range []float64{-.1, 1.1, math.NaN(), math.Inf(1)} {
+		if p.Explore = share; !strings.HasPrefix(fmt.Sprint(p.Write(t.Context(), &text)), "<nil> explore: the share ") {
+			t.Errorf("the share %v is explored", share)
+		}
 	}
 	p = Part{Source: source(), Document: learnt(t, amounts, apptest.CSV(1500)), From: "weights", Explore: 0.5}
 	if _, err := p.Write(t.Context(), &text); !errors.Is(err, scoring.ErrNothingToExplore) || !strings.HasPrefix(err.Error(), "weights: ") {
