@@ -15,22 +15,35 @@ import (
 type scenario struct {
 	name   string
 	steady bool
-	tau    float64
+	config func(tau float64) model.Config
 	order  func(p pool, random *rand.Rand) stream
 }
 
-// stream is some records, and what the weights are to be true of: from record changed on, people after it.
+// stream is some records, and what weights are to be true of once so many have been learnt.
 type stream struct {
-	records       []record.Record
-	truth, after  []record.Record
-	changed, from int // looks begin after so many records
+	records []record.Record
+	truth   func(learnt int) []record.Record
+	rounds  int // how often truth is asked at a look, at most: it has others each time if this is above 1
+	from    int // looks begin after so many records
+}
+
+// truthEvery is how much of the people the truth is measured on: one in so many.
+const truthEvery = 3
+
+// always are some people, whenever it is.
+func always(people []record.Record) func(int) []record.Record {
+	var some []record.Record
+	for i := 0; i < len(people); i += truthEvery {
+		some = append(some, people[i])
+	}
+	return func(int) []record.Record { return some }
 }
 
 // pool are the Adult records.
 type pool struct{ all, women, men []record.Record }
 
 func people() (p pool, err error) {
-	s, err := population.Adult(config(.05))
+	s, err := population.Adult(population.AdultConfig(tau))
 	for _, r := range s.Truth {
 		if population.Is(&r, "Female") {
 			p.women = append(p.women, r)
@@ -42,30 +55,33 @@ func people() (p pool, err error) {
 	return p, err
 }
 
-func config(tau float64) model.Config { return population.AdultConfig(tau) }
-
 func cases() []scenario {
-	all := []scenario{{"random", true, .05, random}, {"minority of 8 % random", true, .05, minority}}
+	adult := population.AdultConfig
+	all := []scenario{{"random", true, adult, random}, {"minority of 8 % random", true, adult, minority}}
 	for _, away := range []int{3000, 10_000, 20_000} {
-		all = append(all, scenario{"women away for " + strconv.Itoa(away), false, .05, stayingAway(false, away)},
-			scenario{"men away for " + strconv.Itoa(away), false, .05, stayingAway(true, away)})
+		all = append(all, scenario{"women away for " + strconv.Itoa(away), false, adult, stayingAway(false, away)},
+			scenario{"men away for " + strconv.Itoa(away), false, adult, stayingAway(true, away)})
 	}
-	all = append(all, scenario{"women first", false, .05, womenFirst}, scenario{"men first", false, .05, menFirst})
+	all = append(all, scenario{"women first", false, adult, womenFirst}, scenario{"men first", false, adult, menFirst})
 	for _, b := range [][2]int{{300, 600}, {1000, 2000}, {3000, 6000}} {
-		all = append(all, scenario{"bursts of " + strconv.Itoa(b[0]) + " and " + strconv.Itoa(b[1]), false, .05, bursts(b[0], b[1])})
+		all = append(all, scenario{"bursts of " + strconv.Itoa(b[0]) + " and " + strconv.Itoa(b[1]), false, adult, bursts(b[0], b[1])})
 	}
 	for _, column := range []string{"age", "education", "occupation", "marital_status", "hours_per_week"} {
-		all = append(all, scenario{"sorted by " + column, false, .05, sorted(column)})
+		all = append(all, scenario{"sorted by " + column, false, adult, sorted(column)})
 	}
-	return append(all, scenario{"names exchanged, minority of 8 %", false, .05, exchanged})
+	all = append(all, scenario{"names exchanged, minority of 8 %", false, adult, exchanged})
+	return append(all, production()...)
 }
 
-const length = 48_000
+const (
+	length = 48_000
+	tau    = .05
+)
 
 func draw(from []record.Record, random *rand.Rand) record.Record { return from[random.IntN(len(from))] }
 
 func random(p pool, random *rand.Rand) stream {
-	s := stream{truth: p.all, from: 4000}
+	s := stream{rounds: 1, truth: always(p.all), from: 4000}
 	for range length {
 		s.records = append(s.records, draw(p.all, random))
 	}
@@ -75,7 +91,7 @@ func random(p pool, random *rand.Rand) stream {
 // stayingAway are 16,000 records in random order, then one side alone, then both again.
 func stayingAway(men bool, away int) func(p pool, random *rand.Rand) stream {
 	return func(p pool, random *rand.Rand) stream {
-		s := stream{truth: p.all, from: 16_000}
+		s := stream{rounds: 1, truth: always(p.all), from: 16_000}
 		rest := p.men
 		if men {
 			rest = p.women
@@ -92,7 +108,7 @@ func stayingAway(men bool, away int) func(p pool, random *rand.Rand) stream {
 }
 
 func womenFirst(p pool, random *rand.Rand) stream {
-	s := stream{truth: p.all, from: 18_000}
+	s := stream{rounds: 1, truth: always(p.all), from: 18_000}
 	for i := range length {
 		from := p.women
 		if i >= length/3 {
@@ -104,7 +120,7 @@ func womenFirst(p pool, random *rand.Rand) stream {
 }
 
 func menFirst(p pool, random *rand.Rand) stream {
-	s := stream{truth: p.all, from: 34_000}
+	s := stream{rounds: 1, truth: always(p.all), from: 34_000}
 	for i := range length {
 		from := p.men
 		if i >= 2*length/3 {
@@ -117,7 +133,7 @@ func menFirst(p pool, random *rand.Rand) stream {
 
 func bursts(women, men int) func(p pool, random *rand.Rand) stream {
 	return func(p pool, random *rand.Rand) stream {
-		s := stream{truth: p.all, from: 10_000}
+		s := stream{rounds: 1, truth: always(p.all), from: 10_000}
 		for i := range length {
 			from := p.women
 			if i%(women+men) >= women {
@@ -132,7 +148,7 @@ func bursts(women, men int) func(p pool, random *rand.Rand) stream {
 // sorted are all records in the order of a column: of its numbers, or of its values, which come in random order.
 func sorted(column string) func(p pool, random *rand.Rand) stream {
 	return func(p pool, random *rand.Rand) stream {
-		s := stream{truth: p.all, from: 10_000}
+		s := stream{rounds: 1, truth: always(p.all), from: 10_000}
 		places, rank := map[string]float64{}, map[int]float64{}
 		order := random.Perm(len(p.all))
 		for _, i := range order {
@@ -162,16 +178,13 @@ func sorted(column string) func(p pool, random *rand.Rand) stream {
 const rare = .08
 
 func minority(p pool, random *rand.Rand) stream {
-	s := stream{from: 8000}
-	for i := range length {
+	s := stream{rounds: 1, truth: always(mixed(p)), from: 8000}
+	for range length {
 		from := p.men
 		if random.Float64() < rare {
 			from = p.women
 		}
 		s.records = append(s.records, draw(from, random))
-		if i == 0 {
-			s.truth = mixed(p)
-		}
 	}
 	return s
 }
@@ -185,13 +198,14 @@ func mixed(p pool) []record.Record {
 // exchanged are the same people, whose names are exchanged at half.
 func exchanged(p pool, random *rand.Rand) stream {
 	s := minority(p, random)
-	s.changed, s.from = length/2, length/2
-	for i := range s.records[s.changed:] {
-		r := &s.records[s.changed+i]
+	s.from = length / 2
+	for i := range s.records[s.from:] {
+		r := &s.records[s.from+i]
 		*r = renamed(*r)
 	}
-	for _, r := range s.truth {
-		s.after = append(s.after, renamed(r))
+	people := s.truth(0)
+	for i, r := range people {
+		people[i] = renamed(r)
 	}
 	return s
 }

@@ -11,14 +11,10 @@ import (
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
-	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // every is how many records there are between two looks.
 const every = 2000
-
-// truthEvery is how much of the people the truth is measured on: one in so many.
-const truthEvery = 3
 
 const (
 	// mostSilent is the share of looks that may be silent, mostAlarms of the looks at steady streams that may have one of the
@@ -42,6 +38,11 @@ func (l *look) beyond() bool { return math.Abs(l.truth) > l.claim.Tau+2*l.deviat
 func (l *look) met() bool    { return l.claim.Status == fairness.Met }
 func (l *look) silent() bool { return l.beyond() && l.met() && len(l.conditions) == 0 }
 
+// unclear says that a look may be silent: whether the truth is beyond tau is not known yet.
+func (l *look) unclear() bool {
+	return l.met() && len(l.conditions) == 0 && math.Abs(l.truth) > l.claim.Tau-3*l.deviation
+}
+
 // missed says whether the truth is outside the interval by more than its own error.
 func (l *look) missed() bool {
 	return l.truth < l.claim.Lo-2*l.deviation || l.truth > l.claim.Hi+2*l.deviation
@@ -51,10 +52,10 @@ func (l *look) String() string {
 	return fmt.Sprintf("%6d  true %+.3f  shown %+.3f [%+.3f, %+.3f] %-12s error %.4f %v\n", l.records, l.truth, l.claim.Value, l.claim.Lo, l.claim.Hi, l.claim.Status, l.error, l.conditions)
 }
 
-// follow learns one stream, and looks at its documents.
+// follow learns one stream, and looks at its documents: once for each comparison.
 func (c *scenario) follow(p pool, seed uint64) (looks []look, err error) {
 	s := c.order(p, rand.New(rand.NewPCG(seed, 5)))
-	learner, err := model.New(config(c.tau))
+	learner, err := model.New(c.config(tau))
 	if err != nil {
 		return nil, err
 	}
@@ -64,41 +65,48 @@ func (c *scenario) follow(p pool, seed uint64) (looks []look, err error) {
 		if n <= s.from || n%every != 0 {
 			continue
 		}
-		truth := s.truth
-		if s.after != nil && n > s.changed {
-			truth = s.after
-		}
-		l, err := measure(learner, truth)
+		of, err := measure(learner, s, n)
 		if err != nil {
 			return nil, err
 		}
-		l.records = n
-		looks = append(looks, l)
+		for k := range of {
+			of[k].records = n
+		}
+		looks = append(looks, of...)
 	}
 	looks[len(looks)-1].last = true
 	return looks, nil
 }
 
-func measure(learner *model.Learner, truth []record.Record) (l look, err error) {
+// measure looks at the document after so many records. Where a look may be silent, more people are measured as long as there are others.
+func measure(learner *model.Learner, s stream, learnt int) (looks []look, err error) {
 	d, err := learner.Document()
 	if err != nil {
-		return l, err
+		return nil, err
 	}
 	evaluation, err := document.NewEvaluation(d)
 	if err != nil {
-		return l, err
+		return nil, err
 	}
-	for i := 0; i < len(truth); i += truthEvery {
-		evaluation.Add(&truth[i])
+	for unclear, rounds := true, 0; unclear && rounds < s.rounds; rounds++ {
+		for _, r := range s.truth(learnt) {
+			evaluation.Add(&r)
+		}
+		looks, unclear = looks[:0], false
+		report := evaluation.Report()
+		for k, of := range report.Constraints {
+			l := look{claim: d.Constraints[k], truth: of.Value, error: 1 - report.Accuracy.Value,
+				deviation: math.Sqrt(of.RateGroup*(1-of.RateGroup)/of.EffectiveGroup + of.RateVersus*(1-of.RateVersus)/of.EffectiveVersus)}
+			for _, condition := range d.Measurements.Conditions {
+				if condition.Constraint == "" || condition.Constraint == l.claim.Name {
+					l.conditions = append(l.conditions, condition.Code)
+				}
+			}
+			unclear = unclear || l.unclear()
+			looks = append(looks, l)
+		}
 	}
-	report := evaluation.Report()
-	of := report.Constraints[0]
-	l = look{claim: d.Constraints[0], truth: of.Value, error: 1 - report.Accuracy.Value,
-		deviation: math.Sqrt(of.RateGroup*(1-of.RateGroup)/of.EffectiveGroup + of.RateVersus*(1-of.RateVersus)/of.EffectiveVersus)}
-	for _, condition := range d.Measurements.Conditions {
-		l.conditions = append(l.conditions, condition.Code)
-	}
-	return l, nil
+	return looks, nil
 }
 
 const tableHead = "| case | streams | looks | truth missed by the interval | met | beyond tau | silent | with a condition | final error | codes |\n|---|---|---|---|---|---|---|---|---|---|\n"
@@ -155,4 +163,4 @@ func (f *found) row() string {
 }
 
 // studied are the conditions that must not stand on steady streams.
-var studied = []document.ConditionCode{document.OneSideAway, document.FieldsMoved, document.OneValue, document.PriceJumped}
+var studied = []document.ConditionCode{document.OneSideAway, document.FieldsMoved, document.OneValue, document.PriceJumped, document.Unsteady}
