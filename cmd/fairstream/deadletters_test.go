@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/kafka"
-	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // TestDeadLettersReplay: a field of the input gets another name, its records go to the dead letters, and come back once
@@ -53,7 +53,7 @@ func TestDeadLettersReplay(t *testing.T) {
 	for partition := range int32(2) {
 		if _, err := client.Read(t.Context(), "people", partition, kafka.Earliest, kafka.End, func(r *kafka.Record) error {
 			for _, h := range r.Headers() {
-				if h.Key == stream.HeaderReplay && strings.HasSuffix(string(h.Value), "/"+topic.ID.String()) {
+				if h.Key == deadletter.HeaderReplay && strings.HasSuffix(string(h.Value), "/"+topic.ID.String()) {
 					back++
 				}
 			}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -328,7 +329,7 @@ func (j *job) complete(records int) {
 		j.t.Errorf("%d records were learnt, want %d", state.Snapshot.Version, records)
 	}
 	for _, p := range state.Snapshot.Partitions {
-		if want := stream.TallyOf(p.Partition, 0, p.Next); p.Learnt != want {
+		if want := intake.TallyOf(p.Partition, 0, p.Next); p.Learnt != want {
 			j.t.Errorf("partition %d: learnt %+v to offset %d, want %+v", p.Partition, p.Learnt, p.Next, want)
 		}
 	}

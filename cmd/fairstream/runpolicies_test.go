@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 	"github.com/fairstream/fairstream/test/broker"
@@ -40,7 +41,7 @@ func TestRunBeginsAtATime(t *testing.T) {
 		from := now.Add(-130*time.Minute - time.Second).UTC().Format(time.RFC3339)
 		succeed(t, "run", "--config", j.config, "--until-end", "--set", "stream.start="+from)
 		for _, p := range j.state().Snapshot.Partitions {
-			if p.Learnt != stream.TallyOf(p.Partition, 170, 300) {
+			if p.Learnt != intake.TallyOf(p.Partition, 170, 300) {
 				t.Errorf("from %s, partition %d: learnt %+v to offset %d", from, p.Partition, p.Learnt, p.Next)
 			}
 		}

@@ -36,29 +36,29 @@ type (
 	Error        = fault.Error
 	CorruptError = fault.CorruptError
 	DataLoss     = fault.DataLoss
-	LossKind     = fault.LossKind
-	LossPolicy   = fault.LossPolicy
+	LossKind     = public.LossKind
+	LossPolicy   = public.LossPolicy
 	Fenced       = public.Fenced
 )
 
-// The classes of failures, and what is lost, as package fault explains them.
+// The classes of failures, as package fault explains them, and what is lost, as pkg/kafka does.
 const (
 	Retry = fault.Retry
 	Fatal = fault.Fatal
 
-	LossFails    = fault.LossFails
-	LossEarliest = fault.LossEarliest
-	LossLatest   = fault.LossLatest
+	LossFails    = public.LossFails
+	LossEarliest = public.LossEarliest
+	LossLatest   = public.LossLatest
 
-	LossBelowStart    = fault.LossBelowStart
-	LossAboveEnd      = fault.LossAboveEnd
-	LossReplaced      = fault.LossReplaced
-	LossRecreated     = fault.LossRecreated
-	LossPartitionGone = fault.LossPartitionGone
+	LossBelowStart    = public.LossBelowStart
+	LossAboveEnd      = public.LossAboveEnd
+	LossReplaced      = public.LossReplaced
+	LossRecreated     = public.LossRecreated
+	LossPartitionGone = public.LossPartitionGone
 )
 
 // LossPolicies lists the policies, for messages.
-var LossPolicies = fault.LossPolicies
+var LossPolicies = public.LossPolicies
 
 // ErrClosed is what every call gives once Close was called.
 var ErrClosed = fault.ErrClosed

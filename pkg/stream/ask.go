@@ -18,7 +18,7 @@ import (
 
 // Ask asks the owner of a job for something about its releases, and waits for the answer. Of the request, Action, Version,
 // Term, Reason and Actor are used. options are those of the stream that runs. A version without a term is the newest
-// document of that version. Errors besides those of Kafka: *RequestRefused, *Unanswered, ErrRequestDeleted, and what
+// document of that version. Errors besides those of Kafka: *RequestRefused, *Unanswered, owner.ErrRequestDeleted, and what
 // Request.Validate and Run return.
 func Ask(ctx context.Context, cluster Cluster, options Options, r Request, how Asking) (*Answer, error) {
 	if err := r.Validate(); err != nil {
@@ -134,13 +134,6 @@ func FollowHistory(ctx context.Context, cluster Cluster, topic, job string, most
 func PruneState(ctx context.Context, cluster Cluster, topic, job string, dry bool) ([]owner.Garbage, error) {
 	return owner.Prune(ctx, owner.Settings{Log: cluster, Topic: topic, Job: job}, dry)
 }
-
-// Headers of dead letters, and of records that came back.
-const (
-	HeaderReason  = deadletter.HeaderReason
-	HeaderTopicID = deadletter.HeaderTopicID
-	HeaderReplay  = deadletter.HeaderReplay
-)
 
 // Replayed says what ReplayDeadLetters did.
 type Replayed = deadletter.Replayed

@@ -144,7 +144,7 @@ func TestBadRecordsChangeNothing(t *testing.T) {
 						t.Errorf("offset %s came twice, or is not spoilt", h.Value)
 					}
 					delete(spoilt, string(h.Value))
-				case HeaderReason:
+				case deadletter.HeaderReason:
 					reason = string(h.Value)
 				}
 			}

@@ -18,6 +18,7 @@ import (
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/release"
 )
 
@@ -218,7 +219,7 @@ func (d *drive) look() {
 
 // order asks for something; that it is refused is no failure.
 func (d *drive) order(how Asking) {
-	r := Request{Action: RequestActions[d.random.IntN(len(RequestActions))], Reason: "a drive", Actor: "ada"}
+	r := Request{Action: owner.RequestActions[d.random.IntN(len(owner.RequestActions))], Reason: "a drive", Actor: "ada"}
 	if slices.Contains([]string{Promote, Rollback, Pin}, r.Action) && d.once(2) {
 		models, err := ReadModels(d.ended, d.world, testTopics.Model, d.options.Job)
 		if err != nil {
@@ -308,7 +309,7 @@ func (d *drive) verify() {
 	end := int64(len(input.Records))
 	ledger := status.Partitions[0]
 	sum := intake.Tally{Count: ledger.Learnt.Count + ledger.Kept.Count + ledger.Rejected.Count, Sum: ledger.Learnt.Sum + ledger.Kept.Sum + ledger.Rejected.Sum}
-	if sum != TallyOf(0, 0, end) || ledger.Next != end || ledger.Lost != 0 || status.Version != int64(len(d.came)) {
+	if sum != intake.TallyOf(0, 0, end) || ledger.Next != end || ledger.Lost != 0 || status.Version != int64(len(d.came)) {
 		d.Errorf("of %d records, %d and their labels count, and %d did: %+v", end, len(d.came), status.Version, ledger)
 	}
 	if d.steady && !d.Failed() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
@@ -116,7 +117,7 @@ func TestANewPartitionIsPickedUp(t *testing.T) {
 		if err := b.end(); err != nil {
 			t.Fatal(err)
 		}
-		if p := b.Status().Partitions[1]; p.Next != 105 || p.Learnt != TallyOf(1, 5, 105) {
+		if p := b.Status().Partitions[1]; p.Next != 105 || p.Learnt != intake.TallyOf(1, 5, 105) {
 			t.Errorf("partition 1: %+v", p.Ledger)
 		}
 		world.Put(testTopics.Input, 1, adultLines()[300:400]...)

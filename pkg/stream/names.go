@@ -40,10 +40,6 @@ const (
 	StableAlias    = modeltopic.Stable
 	CandidateAlias = modeltopic.Candidate
 	PreviousAlias  = modeltopic.Previous
-
-	HeaderJob    = modeltopic.HeaderJob
-	HeaderTerm   = modeltopic.HeaderTerm
-	HeaderSHA256 = modeltopic.HeaderSHA256
 )
 
 type (
@@ -88,11 +84,8 @@ const (
 	MissingModel    = observe.MissingModel
 )
 
-// Ids of the decisions of a learner, and of the decisions on a topic of one model.
-const (
-	AsMade    = observe.AsMade
-	OnlyModel = observe.OnlyModel
-)
+// OnlyModel is the id of the decisions on a topic of one model.
+const OnlyModel = observe.OnlyModel
 
 // Parts of a stream that learning does not need. A part that panics, hangs or cannot be restored is cut off until the process
 // starts again.
@@ -116,11 +109,6 @@ type (
 // Reasons lists every reason for which a stream rejects records.
 func Reasons() []record.Reason { return intake.Reasons() }
 
-// TallyOf is the tally of all offsets of a partition from one to before another.
-func TallyOf(partition int32, from, to int64) intake.Tally {
-	return intake.TallyOf(partition, from, to)
-}
-
 // What internal/owner defines, and callers of this package need.
 type (
 	// Claim is how an owner takes over a job.
@@ -141,9 +129,6 @@ type (
 	Unanswered = owner.Unanswered
 )
 
-// ErrRequestDeleted says that a request was deleted before it was answered.
-var ErrRequestDeleted = owner.ErrRequestDeleted
-
 // What a person may ask for; see owner.Promote.
 const (
 	Promote  = owner.Promote
@@ -153,9 +138,3 @@ const (
 	Pin      = owner.Pin
 	Unpin    = owner.Unpin
 )
-
-// MostActor bounds the name of who asks, in bytes.
-const MostActor = owner.MostActor
-
-// RequestActions are all that a person may ask for.
-var RequestActions = owner.RequestActions

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/deadletter"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -43,7 +44,7 @@ func sources(world *clustertest.Memory) map[string]int {
 	for _, log := range world.Topics[testTopics.Input].Partitions {
 		for _, message := range log.Records {
 			for _, h := range message.Headers {
-				if h.Key == HeaderReplay {
+				if h.Key == deadletter.HeaderReplay {
 					counts[string(h.Value)]++
 				}
 			}
@@ -154,7 +155,7 @@ func TestLettersWithoutTopicID(t *testing.T) {
 		letters := world.Topics[testTopics.DeadLetter].Partitions[0].Records
 		var earlier []kafka.Message
 		for _, letter := range letters {
-			letter.Headers = slices.DeleteFunc(slices.Clone(letter.Headers), func(h kafka.Header) bool { return h.Key == HeaderTopicID })
+			letter.Headers = slices.DeleteFunc(slices.Clone(letter.Headers), func(h kafka.Header) bool { return h.Key == deadletter.HeaderTopicID })
 			earlier = append(earlier, letter)
 		}
 		world.Topics[testTopics.DeadLetter].Partitions[0].Records = earlier
@@ -163,7 +164,7 @@ func TestLettersWithoutTopicID(t *testing.T) {
 			kafka.Message{Key: []byte("adult/replay/CALL/1/written"), Value: []byte(`{"letters":[{"partition":1,"offsets":[[2,3],[6,7]]}]}`)},
 			kafka.Message{Key: []byte("adult/replay/CALL/2/writing"), Value: []byte(`{"letters":[{"partition":1,"offsets":[[3,4],[7,8]]}],"ends":{"1":40}}`)})
 		input := world.Topics[testTopics.Input].Partitions[1]
-		input.Records = append(input.Records, kafka.Message{Value: []byte(`{"age":1,"outcome":">50K"}`), Headers: []kafka.Header{{Key: HeaderReplay, Value: []byte("1/3")}}})
+		input.Records = append(input.Records, kafka.Message{Value: []byte(`{"age":1,"outcome":">50K"}`), Headers: []kafka.Header{{Key: deadletter.HeaderReplay, Value: []byte("1/3")}}})
 		before := map[string]bool{}
 		for i := range 2 {
 			result, err := replayOf(t, world, options)

@@ -215,7 +215,7 @@ func TestARequestIsWithdrawn(t *testing.T) {
 		if err := ResetState(t.Context(), world, options); err != nil {
 			t.Fatal(err)
 		}
-		if err := <-ended; !errors.Is(err, ErrRequestDeleted) {
+		if err := <-ended; !errors.Is(err, owner.ErrRequestDeleted) {
 			t.Errorf("a request before a reset ended with %v", err)
 		}
 		if _, err := ask(t.Context(), world, aRequest(), Asking{Wait: time.Minute}); err == nil || !strings.Contains(err.Error(), "holds no state") {

@@ -34,8 +34,8 @@ func fullSnapshot() *snapshot {
 			Version: 42, Rejected: map[string]int64{"missing_label": 2},
 			Waiting: waiting.Mark{Number: 9, Epoch: 2, Entries: 3, Bytes: 700, Offset: 12, Lineage: []waiting.Stretch{{Term: 3, Number: 9, Epoch: 2}}},
 			Partitions: []Ledger{
-				{Partition: 0, Next: 30, LeaderEpoch: -1, Learnt: TallyOf(0, 0, 25), Rejected: TallyOf(0, 25, 27), Kept: TallyOf(0, 27, 30)},
-				{Partition: 2, Next: 17, LeaderEpoch: -1, Learnt: TallyOf(2, 0, 17), Lost: 4},
+				{Partition: 0, Next: 30, LeaderEpoch: -1, Learnt: intake.TallyOf(0, 0, 25), Rejected: intake.TallyOf(0, 25, 27), Kept: intake.TallyOf(0, 27, 30)},
+				{Partition: 2, Next: 17, LeaderEpoch: -1, Learnt: intake.TallyOf(2, 0, 17), Lost: 4},
 			},
 			Recent: intake.Recent{Seen: 3, Bits: []uint64{5}},
 		},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/stream"
 	"github.com/fairstream/fairstream/test/broker"
@@ -58,7 +59,7 @@ func TestTheCleanerTakesNothingThatCounts(t *testing.T) {
 		c.cleaned(t, topic)
 	}
 	state, err := stream.ReadState(t.Context(), c, c.topics.State, "adult")
-	if err != nil || state.Snapshot == nil || state.Snapshot.Version != runs*each || state.Snapshot.Partitions[0].Learnt != stream.TallyOf(0, 0, runs*each) {
+	if err != nil || state.Snapshot == nil || state.Snapshot.Version != runs*each || state.Snapshot.Partitions[0].Learnt != intake.TallyOf(0, 0, runs*each) {
 		t.Errorf("the state is %+v, %v", state, err)
 	}
 	models, err := stream.ReadModels(t.Context(), c, c.topics.Model, "adult")
