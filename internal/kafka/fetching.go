@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -36,9 +37,7 @@ type FetchOptions struct {
 }
 
 func (o FetchOptions) withDefaults() FetchOptions {
-	if o.OnLoss == "" {
-		o.OnLoss = LossFails
-	}
+	o.OnLoss = cmp.Or(o.OnLoss, LossFails)
 	if o.Budget <= 0 {
 		o.Budget = 64 << 20
 	}

@@ -25,9 +25,7 @@ func (f *Fetcher) Hold(from Place, until <-chan struct{}) {
 		return
 	}
 	turn := p.turn
-	f.group.Add(1)
-	go func() {
-		defer f.group.Done()
+	f.group.Go(func() {
 		select {
 		case <-until:
 		case <-f.context.Done():
@@ -39,5 +37,5 @@ func (f *Fetcher) Hold(from Place, until <-chan struct{}) {
 			p.state = unsure
 			f.poke()
 		}
-	}()
+	})
 }

@@ -62,21 +62,21 @@ var errNothing = errors.New("there is no message to write")
 // the offset of the first. After an error the messages may have been written nevertheless: a caller who must know gives
 // every attempt a key of its own and reads back, one who need not uses Produce.
 func (c *Client) Append(ctx context.Context, topic string, partition int32, messages ...Message) (offset int64, err error) {
-	builder := batches.NewBuilder()
-	for i := range messages {
-		builder.Add(&messages[i])
-	}
-	return c.appendBatch(ctx, topic, partition, builder)
+	return c.appendBatch(ctx, topic, partition, builderOf(messages))
 }
 
 // Produce is Append, tried again until it succeeds, fails for good or ctx ends. A failure in between may leave a copy of
 // the messages before the acknowledged ones.
 func (c *Client) Produce(ctx context.Context, topic string, partition int32, messages ...Message) (offset int64, err error) {
+	return c.produceBatch(ctx, topic, partition, builderOf(messages))
+}
+
+func builderOf(messages []Message) *batches.Builder {
 	builder := batches.NewBuilder()
 	for i := range messages {
 		builder.Add(&messages[i])
 	}
-	return c.produceBatch(ctx, topic, partition, builder)
+	return builder
 }
 
 func (c *Client) produceBatch(ctx context.Context, topic string, partition int32, builder *batches.Builder) (offset int64, err error) {

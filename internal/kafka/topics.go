@@ -71,19 +71,16 @@ func (s TopicSpec) settings() map[string]string {
 	case DeadLetterTopic:
 		settings["max.message.bytes"] = strconv.Itoa(deadLetterBytes)
 	case ModelTopic:
-		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
-			"segment.bytes": strconv.Itoa(64 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day,
-			"max.message.bytes": strconv.Itoa(modelBytes)}
+		settings = compacted(64 << 20)
+		settings["max.message.bytes"] = strconv.Itoa(modelBytes)
 	case HistoryTopic:
 		settings["retention.ms"], settings["retention.bytes"] = "-1", "-1" // evidence: it ends when somebody deletes it
 	case WaitingTopic: // as large as what waits, and one record in it is as large as a dead letter
-		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
-			"segment.bytes": strconv.Itoa(128 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day,
-			"max.message.bytes": strconv.Itoa(deadLetterBytes)}
+		settings = compacted(128 << 20)
+		settings["max.message.bytes"] = strconv.Itoa(deadLetterBytes)
 	case StateTopic:
-		settings = map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
-			"segment.bytes": strconv.Itoa(128 << 20), "max.compaction.lag.ms": day, "delete.retention.ms": day,
-			"min.compaction.lag.ms": "600000"}
+		settings = compacted(128 << 20)
+		settings["min.compaction.lag.ms"] = "600000"
 	}
 	if s.ReplicationFactor >= 3 {
 		settings["min.insync.replicas"] = "2" // or an acknowledged write may be on one disk only
@@ -92,6 +89,12 @@ func (s TopicSpec) settings() map[string]string {
 		settings["max.message.bytes"] = strconv.Itoa(s.MaxMessageBytes)
 	}
 	return settings
+}
+
+// compacted are the settings of a compacted topic with segments of so many bytes.
+func compacted(segment int) map[string]string {
+	return map[string]string{"cleanup.policy": "compact", "min.cleanable.dirty.ratio": "0.1", "segment.ms": hour,
+		"segment.bytes": strconv.Itoa(segment), "max.compaction.lag.ms": day, "delete.retention.ms": day}
 }
 
 // settingNames in a fixed order, so that a request is the same every time.

@@ -95,13 +95,13 @@ func (c *tally) describe(records int) Column {
 			n, _ := c.seen.Of(hash)
 			d.Shown = append(d.Shown, Value{text, int(n)})
 		}
-		sorted(d.Shown)
+		sort(d.Shown)
 	}
 	if d.Kind == Spoilt && !c.oddMany {
 		for _, v := range c.odd {
 			d.Odd = append(d.Odd, v)
 		}
-		sorted(d.Odd)
+		sort(d.Odd)
 	}
 	return d
 }

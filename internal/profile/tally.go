@@ -198,12 +198,11 @@ type Value struct {
 	Count int
 }
 
-// sorted orders values by count, the most frequent first, then by text.
-func sorted(values []Value) []Value {
+// sort orders values by count, the most frequent first, then by text.
+func sort(values []Value) {
 	slices.SortFunc(values, func(a, b Value) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text))
 	})
-	return values
 }
 
 // number reads a finite decimal number, as the encoder does.

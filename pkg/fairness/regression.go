@@ -134,14 +134,5 @@ func (t *RegressionTally) Reset() {
 
 // Estimates measures every comparison whose groups are known.
 func (t *RegressionTally) Estimates(comparisons []Comparison, o Options) []Estimate {
-	if len(comparisons) != len(t.Comparisons) {
-		panic("fairness: the tally is of other comparisons")
-	}
-	estimates := make([]Estimate, 0, len(comparisons))
-	for i := range comparisons {
-		if comparisons[i].Known() {
-			estimates = append(estimates, comparisons[i].EstimateMeans(t.Comparisons[i], o))
-		}
-	}
-	return estimates
+	return estimates(comparisons, t.Comparisons, func(c Comparison, means MeanCounts) Estimate { return c.EstimateMeans(means, o) })
 }

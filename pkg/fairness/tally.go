@@ -92,14 +92,19 @@ func (t *Tally) LogLoss(level float64) Measure {
 // Estimates measures every comparison whose groups are known; the comparisons are those of the Grouper
 // that made the sides.
 func (t *Tally) Estimates(comparisons []Comparison, o Options) []Estimate {
-	if len(comparisons) != len(t.Comparisons) {
+	return estimates(comparisons, t.Comparisons, func(c Comparison, counts PairCounts) Estimate { return c.Estimate(counts, o) })
+}
+
+// estimates measures every comparison whose groups are known, each of its own counts.
+func estimates[Counts any](comparisons []Comparison, counts []Counts, estimate func(Comparison, Counts) Estimate) []Estimate {
+	if len(comparisons) != len(counts) {
 		panic("fairness: the tally is of other comparisons")
 	}
-	estimates := make([]Estimate, 0, len(comparisons))
+	all := make([]Estimate, 0, len(comparisons))
 	for i := range comparisons {
 		if comparisons[i].Known() {
-			estimates = append(estimates, comparisons[i].Estimate(t.Comparisons[i], o))
+			all = append(all, estimate(comparisons[i], counts[i]))
 		}
 	}
-	return estimates
+	return all
 }

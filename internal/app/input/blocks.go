@@ -56,10 +56,7 @@ func (f text) cut(as record.Config, size int64) (blocks []Block, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	header, err := f.header(rows)
-	if err != nil {
-		return nil, err
-	}
+	header := f.header(rows)
 	blocks = []Block{{To: -1}}
 	for row := int64(0); ; row++ {
 		switch err := rows.Skip(); {
@@ -76,11 +73,11 @@ func (f text) cut(as record.Config, size int64) (blocks []Block, err error) {
 }
 
 // header returns what is before the first row of a CSV file.
-func (f text) header(rows *record.Reader) ([]byte, error) {
+func (f text) header(rows *record.Reader) []byte {
 	if f.format != record.CSV {
-		return nil, nil
+		return nil
 	}
-	return bytes.Clone(append(rows.Raw(), '\n')), nil
+	return bytes.Clone(append(rows.Raw(), '\n'))
 }
 
 func isRejection(err error) bool {

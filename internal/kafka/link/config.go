@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -80,9 +81,7 @@ func (c settings) withDefaults() settings {
 			*field.value = *field.standard
 		}
 	}
-	if c.RequestTimeoutMillis == 0 {
-		c.RequestTimeoutMillis = d.RequestTimeoutMillis
-	}
+	c.RequestTimeoutMillis = cmp.Or(c.RequestTimeoutMillis, d.RequestTimeoutMillis)
 	c.SecurityProtocol = strings.ToUpper(c.SecurityProtocol)
 	c.SASLMechanism = strings.ToUpper(c.SASLMechanism)
 	return c
