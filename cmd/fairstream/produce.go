@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -48,9 +49,7 @@ bundled Adult records, all 48,842.`,
 			if err := errors.Join(badArguments, badConfig); err != nil {
 				return err
 			}
-			if p.Topic == "" {
-				p.Topic = loaded.Topics.Input
-			}
+			p.Topic = cmp.Or(p.Topic, loaded.Topics.Input)
 			schema, err := loaded.Model().Schema()
 			if err != nil {
 				return err

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -74,10 +75,7 @@ func file(root fs.FS, name string) http.HandlerFunc {
 	}
 	sum := sha256.Sum256(content)
 	tag := `"` + hex.EncodeToString(sum[:8]) + `"`
-	kind := kinds[path.Ext(name)]
-	if kind == "" {
-		kind = "text/plain; charset=utf-8"
-	}
+	kind := cmp.Or(kinds[path.Ext(name)], "text/plain; charset=utf-8")
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", kind)

@@ -1,6 +1,7 @@
 package deadletter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -86,9 +87,7 @@ func newRoom() room {
 // A letter of a program that did not note the topic's ID belongs to a topic of its own: the letters without ID of one
 // partition and offset count as one, and never as a letter that has an ID.
 func (r Replayer) Replay(ctx context.Context, schema *record.Schema, dry bool) (Replayed, error) {
-	if r.Round == 0 {
-		r.Round = Round
-	}
+	r.Round = cmp.Or(r.Round, Round)
 	if r.Format == nil {
 		r.Format = format.JSON
 	}

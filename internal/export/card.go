@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -144,14 +145,11 @@ func NewCard(d *document.Document, e Evidence, own Card) (*Card, error) {
 }
 
 func (t *Details) describe(d *document.Document, e Evidence) {
-	fill(&t.Name, d.Job)
-	if t.Name == "" {
-		t.Name = "model"
-	}
-	fill(&t.Overview, fmt.Sprintf("%s of field %s, learnt online from %d records, with %d constraints on differences between groups.",
+	t.Name = cmp.Or(t.Name, d.Job, "model")
+	t.Overview = cmp.Or(t.Overview, fmt.Sprintf("%s of field %s, learnt online from %d records, with %d constraints on differences between groups.",
 		strings.ToUpper(string(d.Task[:1]))+string(d.Task[1:]), d.Config.Record.Label.Field, d.Records, len(d.Constraints)))
-	fill(&t.Documentation, fmt.Sprintf("Weight document of fairstream, format version %d, made by %s. SHA-256 of the weights: %s. SHA-256 of the configuration: %s. "+
-		"The document alone reproduces every score.", d.FormatVersion, program(d), d.WeightsSHA256, d.Lineage.ConfigSHA256))
+	t.Documentation = cmp.Or(t.Documentation, fmt.Sprintf("Weight document of fairstream, format version %d, made by %s. SHA-256 of the weights: %s. SHA-256 of the configuration: %s. "+
+		"The document alone reproduces every score.", d.FormatVersion, cmp.Or(d.Lineage.Program, "an unknown version of the program"), d.WeightsSHA256, d.Lineage.ConfigSHA256))
 	t.Version = Version{Name: fmt.Sprint(d.Version), WeightsSHA256: d.WeightsSHA256, ConfigSHA256: d.Lineage.ConfigSHA256}
 	if d.Lineage.Term > 0 {
 		t.Version.Name = fmt.Sprintf("%d/%d", d.Lineage.Term, d.Version)
@@ -166,26 +164,12 @@ func (t *Details) describe(d *document.Document, e Evidence) {
 	t.Version.Diff = strings.Join(changes, "; ")
 }
 
-func fill(field *string, text string) {
-	if *field == "" {
-		*field = text
-	}
-}
-
-func program(d *document.Document) string {
-	if d.Lineage.Program == "" {
-		return "an unknown version of the program"
-	}
-	return d.Lineage.Program
-}
-
 func parametersOf(d *document.Document, columns []string) Parameters {
 	architecture, output := "linear logistic regression", "A score in [0, 1] and a decision, 0 or 1: 1 if the sum of the weights is above 0."
 	if d.Task == document.Regression {
 		architecture, output = "linear regression", "The predicted number."
 	}
-	input := d.Lineage.Input
-	fill(&input, "records of a file")
+	input := cmp.Or(d.Lineage.Input, "records of a file")
 	data := fmt.Sprintf("%d records were learnt, each once, and %d were rejected.", d.Records, d.Rejected)
 	var offsets []string
 	for _, partition := range slices.Sorted(maps.Keys(d.Offsets)) {

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -89,10 +90,7 @@ func (c *clock) hand(partition int32) *hand {
 
 // time is the least that the records of the partition may have now.
 func (h *hand) time() int64 {
-	if h.At == 0 {
-		return h.Least
-	}
-	return h.At
+	return cmp.Or(h.At, h.Least)
 }
 
 // turn finds the slowest hand, and says whether that moved.

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync/atomic"
@@ -66,9 +67,7 @@ type Pipeline struct {
 // NewPipeline returns one with idle tasks, for so many decoders. Its parcels have room for so many records; 0: for as many as is fastest.
 func NewPipeline(source cluster.Source, decoders, records int, juries *observe.Juries, f format.Format) *Pipeline {
 	tasks := decoders + 1
-	if records == 0 {
-		records = parcelRecords
-	}
+	records = cmp.Or(records, parcelRecords)
 	p := &Pipeline{idle: make(chan *Task, tasks), work: make(chan *Task, tasks), Order: make(chan *Task, tasks), source: source, Holds: NewHolds(source), juries: juries, format: f}
 	for range tasks {
 		t := &Task{Filled: make(chan *Parcel, parcelsPerTask), free: make(chan *Parcel, parcelsPerTask)}

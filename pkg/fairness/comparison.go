@@ -193,10 +193,7 @@ func (c Comparison) tauProblem() string {
 
 // versusProblem is what is wrong with the terms of the other side.
 func (c Comparison) versusProblem(groupUnusable bool) string {
-	problem := attributesProblem(c.Versus)
-	if problem == "" {
-		problem = membersProblem(c.Versus)
-	}
+	problem := cmp.Or(attributesProblem(c.Versus), membersProblem(c.Versus))
 	switch {
 	case problem != "":
 		return problem

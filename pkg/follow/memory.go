@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -68,9 +69,7 @@ func (m *Memory) Delete(job, alias string) {
 
 // Open follows the topic as the function Open follows a cluster's. Kafka and Topic of the options are not used.
 func (m *Memory) Open(o Options) (*Follower, error) {
-	if o.Topic == "" {
-		o.Topic = "memory"
-	}
+	o.Topic = cmp.Or(o.Topic, "memory")
 	if err := o.validate(); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -159,15 +160,11 @@ func (c Config) WithDefaults() Config {
 	for i := range c.Times {
 		c.Times[i] = c.Times[i].withDefaults()
 	}
-	if c.Limits.RecordBytes == 0 {
-		c.Limits.RecordBytes = DefaultRecordBytes
-	}
+	c.Limits.RecordBytes = cmp.Or(c.Limits.RecordBytes, DefaultRecordBytes)
 	if c.Limits.Fields == 0 {
 		c.Limits.Fields = DefaultFields
 	}
-	if c.Limits.Depth == 0 {
-		c.Limits.Depth = DefaultDepth
-	}
+	c.Limits.Depth = cmp.Or(c.Limits.Depth, DefaultDepth)
 	return c
 }
 

@@ -1,6 +1,10 @@
 package record
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Dialect is how the CSV files of a job are written, if not with commas, decimal points and UTF-8. It is of files alone; the empty
 // value is RFC 4180.
@@ -38,10 +42,8 @@ func (d Dialect) ChangesNumbers() bool {
 
 func (d *Dialect) validate(v *validation) {
 	one := func(key, value string, of ...string) {
-		for _, known := range of {
-			if value == known {
-				return
-			}
+		if slices.Contains(of, value) {
+			return
 		}
 		v.add("record.csv."+key, "%q is none of %s", value, "\""+strings.Join(of[1:], "\", \"")+"\"")
 	}
@@ -49,10 +51,7 @@ func (d *Dialect) validate(v *validation) {
 	one("decimal", d.Decimal, "", ".", ",")
 	one("thousands", d.Thousands, "", ".", ",", " ", "'")
 	one("encoding", d.Encoding, "", UTF8, UTF16, Latin1, Windows1252, Windows1250)
-	decimal := d.Decimal
-	if decimal == "" {
-		decimal = "."
-	}
+	decimal := cmp.Or(d.Decimal, ".")
 	if d.Thousands == decimal {
 		v.add("record.csv.thousands", "%q is the decimal mark, too", d.Thousands)
 	}

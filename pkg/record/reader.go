@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -61,9 +62,7 @@ func NewReader(source io.Reader, format Format, limits Limits) (*Reader, error) 
 
 // newReader reads rows from source, whose progress count tells.
 func newReader(source io.Reader, count *countingReader, format Format, limits Limits) (*Reader, error) {
-	if limits.RecordBytes == 0 {
-		limits.RecordBytes = DefaultRecordBytes
-	}
+	limits.RecordBytes = cmp.Or(limits.RecordBytes, DefaultRecordBytes)
 	const lineEnd = 2
 	r := &Reader{format: format, lines: newLines(source, limits.RecordBytes+lineEnd), count: count, total: -1}
 	if err := r.passByteOrderMark(); err != nil {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -37,9 +38,7 @@ var timeParts = []TimePart{Hour, Weekday, Month, Age}
 
 // withDefaults returns t with every unset key set.
 func (t Times) withDefaults() Times {
-	if t.Format == "" {
-		t.Format = RFC3339
-	}
+	t.Format = cmp.Or(t.Format, RFC3339)
 	if t.Parts == nil {
 		t.Parts = []TimePart{Hour, Weekday}
 		if t.Format == DateOnly {

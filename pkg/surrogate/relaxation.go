@@ -1,6 +1,7 @@
 package surrogate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -76,9 +77,7 @@ func New(s Settings) (Relaxation, error) {
 	if _, err := Parse(string(s.Name)); err != nil {
 		return Relaxation{}, err
 	}
-	if s.Epsilon == 0 {
-		s.Epsilon = DefaultEpsilon
-	}
+	s.Epsilon = cmp.Or(s.Epsilon, DefaultEpsilon)
 	if s.Slope == 0 {
 		s.Slope = DefaultSlope
 	}

@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -206,9 +207,7 @@ func (f *files) read(ctx context.Context, source input.Source, before int64, eac
 			rows.take(false)
 		},
 		Reject: func(rejection *record.Rejection) {
-			if rejection.File == "" {
-				rejection.File = source.Name
-			}
+			rejection.File = cmp.Or(rejection.File, source.Name)
 			if reject(rejection); rows.take(true) {
 				stop(fmt.Errorf("%s: %d of %d rows are rejected, more than stream.reject_limit allows: %w", source.Name, rows.rejected, rows.seen, rejection))
 			}

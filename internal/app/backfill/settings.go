@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"regexp"
 	"runtime"
 	"sync"
@@ -46,10 +47,7 @@ var (
 func (b *Backfill) shards() int { return min(len(b.files.list), runtime.GOMAXPROCS(0)) }
 
 func (b *Backfill) sample() int {
-	if b.Sample == 0 {
-		return backfill.DefaultSample
-	}
-	return b.Sample
+	return cmp.Or(b.Sample, backfill.DefaultSample)
 }
 
 const partFormat = "fairstream backfill rounds 1"

@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -111,9 +112,7 @@ func (i *Request) write(name string) error {
 	d.Input, d.Brokers, d.CSV = i.Topic, i.Brokers, i.csv
 	d.Format, d.Schemas, d.Registry = i.Messages.Format, i.Messages.Schema, i.Registry.URLs
 	d.Job = i.Job
-	if d.Job == "" {
-		d.Job = jobOf(i.Input, i.Topic)
-	}
+	d.Job = cmp.Or(d.Job, jobOf(i.Input, i.Topic))
 	if d.Input == "" {
 		d.Input = d.Job
 	}

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -245,7 +246,7 @@ func (d *Draft) writeConstraints(w *yamlWriter) {
 			w.comment("", "I do not know which it is: no field has the name of one.")
 		}
 		w.comment("", "constraints:")
-		w.comment("", "  - {name: sex, attribute: %s, group: male, versus: female, tau: %s}", Scalar(orElse(d.Attribute, "sex")), english.Number(d.Tau))
+		w.comment("", "  - {name: sex, attribute: %s, group: male, versus: female, tau: %s}", Scalar(cmp.Or(d.Attribute, "sex")), english.Number(d.Tau))
 		return
 	}
 	w.line("constraints:")
@@ -265,13 +266,6 @@ func (d *Draft) writeConstraints(w *yamlWriter) {
 		w.comment("    ", "The largest difference allowed between the shares of positive decisions.")
 	}
 	w.line("    tau: %s", english.Number(d.Tau))
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }
 
 // nameOf is the last part of a field's name.

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -112,10 +113,7 @@ func openCSV(name string, gzipped bool, as record.Config) (Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := as.Limits.RecordBytes
-	if most == 0 {
-		most = record.DefaultRecordBytes
-	}
+	most := cmp.Or(as.Limits.RecordBytes, record.DefaultRecordBytes)
 	rows, err := record.NewReader(newTranslation(file, as.CSV, most), record.CSV, as.Limits)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s, read by record.csv: %w", name, err), file.Close())

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -40,9 +41,7 @@ func (r *Replay) newPage(records, rejected int64) *report.Page {
 	if encoder.Encode(r.config.Model()) == nil {
 		p.Configuration = configuration.String()
 	}
-	if p.Job == "" {
-		p.Job = "fairstream"
-	}
+	p.Job = cmp.Or(p.Job, "fairstream")
 	if len(r.relaxations) > 0 {
 		p.Varied = "relaxation"
 	}
