@@ -199,7 +199,7 @@ func (s *Sheet) differences() Section {
 		}
 	}
 	for _, c := range s.Audit.Constraints {
-		section.Sentences = append(section.Sentences, fmt.Sprintf("%s: the newest version was within the limit for %s to %s of the period.", c.Name, share(board.Number(c.Within.Lo)), share(board.Number(c.Within.Hi))))
+		section.Sentences = append(section.Sentences, fmt.Sprintf("%s: the newest version was within the limit for at least %s and at most %s of the period.", c.Name, share(board.Number(c.Within.Lo)), share(board.Number(c.Within.Hi))))
 	}
 	section.Sentences = section.Sentences[:min(len(section.Sentences), s.most())]
 	return section
@@ -233,7 +233,11 @@ func (s *Sheet) alarms() Section {
 	}
 	section := Section{Title: "Alarms", inTime: true}
 	for i := range d.alarms {
-		section.Rows = append(section.Rows, []string{d.alarms[i].told().Text})
+		text := d.alarms[i].told().Text
+		if d.alarms[i].origin == asMade {
+			text = strings.Replace(text, "larm", "larm about trial decisions, which no one received,", 1)
+		}
+		section.Rows = append(section.Rows, []string{text})
 	}
 	for _, r := range s.Audit.Releases {
 		if kind := release.StepKind(r.Step); kind == release.Withdrawn || kind == release.Marked {

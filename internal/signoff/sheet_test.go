@@ -26,6 +26,7 @@ func sheet() *Sheet {
 			{Event: history.Event{Time: day.Add(3 * time.Hour)}, Released: history.Released{Step: "rolled_back", Version: two, From: two, To: one, Actor: "grace", Reason: "complaints"}},
 		}}
 	a.Owners = []history.Takeover{{Event: history.Event{Time: day.AddDate(0, 0, 2)}, Owner: history.Owner{Before: 1, Saved: &day}}, {Event: history.Event{Time: day.Add(time.Second)}, Owner: history.Owner{Before: 2, Saved: &day}}}
+	a.Decisions = []history.Judgement{{Event: history.Event{Time: day}, Judged: history.Judged{Subject: "as_made", Change: "alarm", Constraint: "sex", Group: "male", Versus: "female"}}}
 	a.Constraints[0].Within.Lo, a.Constraints[0].Within.Hi = 0.847, 0.913
 	return &Sheet{Audit: a, Made: day.AddDate(0, 0, 3), Label: LabelWords("repaid", "yes")}
 }
@@ -35,8 +36,8 @@ func sheet() *Sheet {
 func TestTheReportHoldsWhatIsSigned(t *testing.T) {
 	s := sheet()
 	text := s.Text()
-	for _, words := range []string{`field "repaid" is "yes"`, "0.1, then 0.05", strings.Repeat("b", 64), strings.Repeat("a", 64), "0.021", "−0.010 to 0.044", "3,000", "84.7 % to 91.3 %",
-		"An alarm about version 400 lasted 2 hours, from 20 Nov 2026, 09:00 UTC to 20 Nov 2026, 11:00 UTC", "ada", "decision 17", "grace", "complaints", "The history is complete", "Nobody watched from 20 Nov 2026, 08:00 UTC to 22 Nov 2026, 08:00 UTC.", "No running process was asked"} {
+	for _, words := range []string{`field "repaid" is "yes"`, "0.1, then 0.05", strings.Repeat("b", 64), strings.Repeat("a", 64), "0.021", "−0.010 to 0.044", "3,000", "at least 84.7 % and at most 91.3 %",
+		"An alarm about version 400 lasted 2 hours, from 20 Nov 2026, 09:00 UTC to 20 Nov 2026, 11:00 UTC", "Alarm about trial decisions, which no one received, since 20 Nov 2026, 08:00 UTC: in the newest decisions, male and female", "ada", "decision 17", "grace", "complaints", "The history is complete", "Nobody watched from 20 Nov 2026, 08:00 UTC to 22 Nov 2026, 08:00 UTC.", "No running process was asked"} {
 		if !strings.Contains(text, words) {
 			t.Errorf("the text lacks %q", words)
 		}
