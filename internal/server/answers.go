@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -116,19 +115,6 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 	}
 }
 
-// becauseOf says who or what brought the version into use.
-func becauseOf(step *board.Step) string {
-	switch kind := release.StepKind(step.Kind); {
-	case kind == release.RolledBack:
-		return fmt.Sprintf(", when %s withdrew version %s", cmp.Or(step.Actor, "a person"), board.Grouped(step.Version))
-	case kind == release.Withdrawn:
-		return fmt.Sprintf(", when the program withdrew version %s", board.Grouped(step.Version))
-	case step.Actor != "":
-		return ", by order of " + step.Actor
-	}
-	return ""
-}
-
 // judged takes over the comparisons of a monitor: every number of a row is of the decisions that it saw.
 func (l *Live) judged(b *board.Status, m *stream.Monitored, subject string) {
 	d := &b.Deciding
@@ -223,14 +209,6 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status, began time.Time)
 	d.Answers.Since = fmt.Sprintf("The newest version changes as records come. So far, %s have come%s.", records(s.Version, "record"), fromOn(d.Time))
 }
 
-// fromOn is since when records have come, if they tell.
-func fromOn(span *board.Span) string {
-	if span == nil {
-		return ""
-	}
-	return ", since " + board.Clock(span.First)
-}
-
 // movesStable says whether a step makes another version decide.
 func movesStable(kind string) bool {
 	switch release.StepKind(kind) {
@@ -239,39 +217,6 @@ func movesStable(kind string) bool {
 	}
 	return false
 }
-
-// changed says since when comparisons are beyond their bounds, or else which verdict changed last.
-func changed(r *monitor.Report, rows []board.Constraint) (text string) {
-	newest, beyond := -1, 0
-	for i := range r.Comparisons {
-		c := &r.Comparisons[i]
-		switch is := rows[i].Verdict(); {
-		case c.SinceTime.IsZero() || is == fairness.NotEstimable:
-		case is == fairness.Violated:
-			if beyond++; beyond <= mostBeyond {
-				text += fmt.Sprintf(" %q has been found beyond its limit since %s%s.", rows[i].Name, board.Clock(c.SinceTime), alarmBefore(c))
-			}
-		case newest < 0 || c.SinceTime.After(r.Comparisons[newest].SinceTime):
-			newest = i
-		}
-	}
-	if beyond == 0 && newest >= 0 {
-		text = fmt.Sprintf(" The last verdict to change was that on %q; it has been %q since %s.", rows[newest].Name, verdictWords(rows[newest].Verdict()),
-			board.Clock(r.Comparisons[newest].SinceTime))
-	}
-	return text
-}
-
-// alarmBefore says why an alarm came before the verdict, if it did.
-func alarmBefore(c *monitor.ComparisonReport) string {
-	if !c.Alarm.Raised || c.Alarm.Since >= c.Since {
-		return ""
-	}
-	return "; the alarm, which looks only at the newest decisions, came earlier"
-}
-
-// mostBeyond bounds the comparisons of which the answer tells; the cards show the others.
-const mostBeyond = 2
 
 // positive is the share of positive decisions.
 func positive(groups []monitor.GroupReport) board.Number {

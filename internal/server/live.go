@@ -101,31 +101,6 @@ func (l *Live) Series(key board.Key) *board.Series {
 	return series
 }
 
-// remembered is what the track remembers.
-type remembered struct {
-	versions []board.Version
-	past     []board.Happening
-	steps    []board.Step
-	into     *board.Step // the one by which the version in use came into use
-	speed    board.Number
-	moved    *time.Time // when records last changed what is shown
-	diary    signoff.Diary
-	host     string // on which the owner of the job runs, as the history tells
-	began    time.Time
-}
-
-// remembered is nothing while the page is cut off.
-func (l *Live) remembered() remembered {
-	seen, ok := isolate.Ask(l.page, func() remembered {
-		steps, into := l.track.released()
-		return remembered{l.track.published(), l.track.past(), steps, into, l.track.speed(), l.track.moved(), l.track.noted(), l.track.host(), l.track.beginning()}
-	})
-	if !ok {
-		seen.speed = board.Unknown()
-	}
-	return seen
-}
-
 // currentSubject is what the estimates judge: the weights as they are.
 const currentSubject = "current"
 
