@@ -14,6 +14,9 @@ const mostDue = 16
 // Due takes out the records that have waited for too long, or for which there is no room, up to the first whose label is held. It gives the sight of that
 // record, which is learnt with this label now, before the record of e; nil: there is none, or so many came before e already. The errors are those of Join.
 func (b *Labels) Due(e *observe.Entry, p *Parcel, d Awaiter, before int) (s *observe.Sight, err error) {
+	if b.limit.Age == 0 && b.store.Held() > 0 && before < mostDue { // there was an age before
+		return b.release(e, p, b.store.OldestHeld, b.store.DropHeld)
+	}
 	for before < mostDue && (b.overdue || b.full()) {
 		at, held, waits, err := b.store.Oldest()
 		late := waits && b.limit.Age > 0 && b.now.since(at) > b.limit.Age.Milliseconds()
@@ -21,7 +24,7 @@ func (b *Labels) Due(e *observe.Entry, p *Parcel, d Awaiter, before int) (s *obs
 			return nil, err
 		}
 		if held {
-			if s, err = b.release(e, p); s != nil || err != nil {
+			if s, err = b.release(e, p, b.store.OldestPayload, b.store.DropOldest); s != nil || err != nil {
 				return s, err
 			}
 			continue
@@ -42,9 +45,9 @@ func (b *Labels) Due(e *observe.Entry, p *Parcel, d Awaiter, before int) (s *obs
 	return nil, nil
 }
 
-// release makes a sight of the oldest record, whose label is held; nil if it cannot be read any more.
-func (b *Labels) release(e *observe.Entry, p *Parcel) (s *observe.Sight, err error) {
-	payload, err := b.store.OldestPayload()
+// release makes a sight of a record whose label is held, and takes it out; nil if it cannot be read any more.
+func (b *Labels) release(e *observe.Entry, p *Parcel, read func() ([]byte, error), drop func() error) (s *observe.Sight, err error) {
+	payload, err := read()
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +61,7 @@ func (b *Labels) release(e *observe.Entry, p *Parcel) (s *observe.Sight, err err
 		}
 		ok = err == nil
 	}
-	if err := b.store.DropOldest(); err != nil {
+	if err := drop(); err != nil {
 		return nil, err
 	}
 	if !ok { // record.limits became narrower, or the schema is not known any more

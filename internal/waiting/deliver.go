@@ -46,6 +46,7 @@ func (w *writer) deliver(ctx context.Context, m *mail) error {
 			return err
 		}
 		m.sealed <- m.seal
+		m.seal = Mark{} // if the mail is delivered once more, not again
 	}
 	if m.counted > 0 {
 		if err := w.tidy(ctx, m.counted); err != nil {

@@ -52,18 +52,46 @@ func (s *Store) oldest() (oldest aged, held, waits bool, err error) {
 	if err != nil || s.mark.Held == 0 {
 		return first, false, waits, err
 	}
-	if len(s.aside.all) == 0 {
-		if err := s.readAside(); err != nil {
-			return oldest, false, false, err
-		}
-		if len(s.aside.all) == 0 {
-			return oldest, false, false, s.explain(errDamaged) // fewer are there than were counted
-		}
+	at, err := s.firstAside()
+	if err != nil {
+		return oldest, false, false, err
 	}
-	if at := &s.aside.all[0]; !waits || at.of.compare(first.at) < 0 {
+	if !waits || at.of.compare(first.at) < 0 {
 		return at.aged, true, true, nil
 	}
 	return first, false, true, nil
+}
+
+// firstAside is the oldest entry that is held; there is one.
+func (s *Store) firstAside() (first inPlace, err error) {
+	if len(s.aside.all) == 0 {
+		if err := s.readAside(); err != nil {
+			return first, err
+		}
+		if len(s.aside.all) == 0 {
+			return first, s.explain(errDamaged) // fewer are there than were counted
+		}
+	}
+	return s.aside.all[0], nil
+}
+
+// OldestHeld is what waits longest of those that are held; there is one.
+func (s *Store) OldestHeld() (payload []byte, err error) {
+	first, err := s.firstAside()
+	if err != nil {
+		return nil, err
+	}
+	err = s.read(first.at, func(e *entry) { payload = slices.Clone(e.payload) })
+	return payload, err
+}
+
+// DropHeld takes out the oldest entry that is held; there is one.
+func (s *Store) DropHeld() error {
+	first, err := s.firstAside()
+	if err != nil {
+		return err
+	}
+	return s.drop(first.aged, true)
 }
 
 // inLine is the oldest entry that is not held.
@@ -106,6 +134,11 @@ func (s *Store) DropOldest() error {
 	if err != nil || !waits {
 		return err
 	}
+	return s.drop(oldest, held)
+}
+
+// drop takes out the oldest entry of those that are held, or of the others.
+func (s *Store) drop(oldest aged, held bool) error {
 	b := s.db.NewBatch()
 	defer func() { _ = b.Close() }()
 	if err := s.remove(b, oldest.Ticket, oldest.key); err != nil {
