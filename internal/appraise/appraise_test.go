@@ -9,6 +9,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/appraise"
+	"github.com/fairstream/fairstream/internal/goldentest"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -232,6 +233,12 @@ func TestColumnsAddUp(t *testing.T) {
 	if got := g.Precision(.95).Value; math.Abs(got-c.TruePositive/(c.TruePositive+c.FalsePositive)) > 1e-12 {
 		t.Errorf("precision %v of %+v", got, c)
 	}
+	text := goldentest.Print("appraisal", whole) + goldentest.Print("columns", whole.Columns()) + goldentest.Print("AUC", whole.Ranking.AUC(.95)) +
+		goldentest.Print("ratio", whole.Pairs[0].ImpactRatio(.95))
+	for _, g := range []*appraise.Group{&whole.Pairs[0].Group, &whole.Pairs[0].Versus} {
+		text += goldentest.Print(g.Label, []any{g.MeanScore(), g.CalibrationError(), g.Selected(.95), g.TruePositives(.95), g.FalsePositives(.95), g.Precision(.95), g.Calibration[2].Rate(.9), g.Calibration[2].MeanScore()})
+	}
+	goldentest.Compare(t, "whole.txt", text)
 }
 
 // TestCalibrationError: the mean distance of score and share of positive labels over tenths of the score, by weight.
