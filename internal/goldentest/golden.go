@@ -6,6 +6,7 @@ package goldentest
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -44,8 +45,8 @@ func Compare(t testing.TB, name, got string) {
 	t.Fatalf("%s has %d lines more; if it should, set UPDATE=1", name, len(now)-len(before))
 }
 
-// Print writes a value with all that it points to: behind its path a line of the numbers and texts of each structure. Numbers have ten digits, which
-// do not depend on the processor. What is zero is left out.
+// Print writes a value with all that it points to: behind its path a line of the numbers and texts of each structure. Numbers have seven digits, and
+// what is below 1e-9 is 0, so that they do not depend on the processor. What is zero is left out.
 func Print(path string, value any) string {
 	var text strings.Builder
 	write(&text, path, reflect.ValueOf(value))
@@ -119,7 +120,11 @@ func line(v reflect.Value) string {
 	case reflect.String:
 		return strconv.Quote(v.String())
 	case reflect.Float32, reflect.Float64:
-		return strconv.FormatFloat(v.Float(), 'g', 10, 64)
+		x := v.Float()
+		if math.Abs(x) < 1e-9 {
+			x = 0
+		}
+		return strconv.FormatFloat(x, 'g', 7, 64)
 	case reflect.Bool:
 		return strconv.FormatBool(v.Bool())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
