@@ -5,6 +5,9 @@ import "math"
 const (
 	// moved is the share of the newest records whose values are news above which a field has moved.
 	moved = .2
+	// unlike is the distance of all cells together above which it has, too: as if so large a share of the records had values that the others never have.
+	// Chance leaves 0.01 of it, as a standard deviation.
+	unlike = .1
 	// A cell is up while its share exceeds that of before by so many standard deviations, and by leastExcess: by chance hardly ever.
 	deviations, leastExcess = 6, .02
 	// A value is alone while the share of all others is at most leftOver of what it was before, and it was leastOthers or more: the weight of
@@ -37,21 +40,41 @@ func (o *Order) excesses(f *field) *[cells]excess {
 	return &o.share
 }
 
-// note takes in which cells have become more frequent since the last time, and which no longer are.
+// distance is how far the cells of a field are from what they were before: the sum of d²/(p + q), d being the excess of the share p of a cell over
+// its share q, less what chance makes of it. It is 0 if all shares are the same, and 2 if no value is among both. Many small changes add up in it that
+// none of the cells shows by itself, such as those of another unit. Cells that came and went twice do not count.
+func (f *field) distance(all *[cells]excess) (distance float64) {
+	for cell, e := range all {
+		if sum := 2*e.before + e.share; sum > 0 && f.twice>>cell&1 == 0 {
+			distance += float64(e.share*e.share)/sum - (1-e.before)/2*(1/(2.*newest)+1/(2.*older))
+		}
+	}
+	return distance
+}
+
+// note takes in which cells have become more frequent since the last time, and which no longer are, and the same of the distance of all.
 func (o *Order) note() {
 	for i := range o.fields {
 		f := &o.fields[i]
-		for cell, e := range o.excesses(f) {
-			bit := uint64(1) << cell
-			switch up := f.up&bit != 0; {
-			case !up && e.up():
-				f.up |= bit
-			case up && e.share <= 0:
-				f.up &^= bit
-				f.twice |= f.once & bit
-				f.once |= bit
-			}
+		all := o.excesses(f)
+		for cell, e := range all {
+			f.turn(cell, e.up(), e.share <= 0)
 		}
+		distance := f.distance(all)
+		f.turn(together, distance > unlike, distance < unlike/2)
+	}
+}
+
+// turn takes in that a cell, or all of them together, are above what is news, or no longer.
+func (f *field) turn(cell int, above, below bool) {
+	bit := uint64(1) << cell
+	switch up := f.up&bit != 0; {
+	case !up && above:
+		f.up |= bit
+	case up && below:
+		f.up &^= bit
+		f.twice |= f.once & bit
+		f.once |= bit
 	}
 }
 
@@ -62,14 +85,16 @@ func (e excess) alone() bool {
 }
 
 // Moved returns the attributes and the columns, by their indices, whose values among the newest records are news: more frequent
-// than before, in a large share of the records, or nearly the only ones. Values that came and went twice are no news, such as the hours of a day.
+// than before, in a large share of the records, or nearly the only ones, or unlike those before all together. What came and went twice is no news, such
+// as the hours of a day.
 func (o *Order) Moved() (attributes, columns []int) {
 	if o.seen < least {
 		return nil, nil
 	}
 	for i := range o.fields {
 		f, news, alone := &o.fields[i], 0.0, false
-		for cell, e := range o.excesses(f) {
+		all := o.excesses(f)
+		for cell, e := range all {
 			if f.twice>>cell&1 != 0 {
 				continue
 			}
@@ -78,8 +103,9 @@ func (o *Order) Moved() (attributes, columns []int) {
 			}
 			alone = alone || e.alone()
 		}
+		others := f.twice>>together&1 == 0 && f.distance(all) > unlike
 		switch {
-		case news < moved && !alone:
+		case news < moved && !alone && !others:
 		case i < o.attributes:
 			attributes = append(attributes, i)
 		default:

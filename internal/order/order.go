@@ -23,6 +23,9 @@ const (
 // cells are those of a field, and one more for records without it.
 const cells = features.Cells + 1
 
+// together is the bit of all cells of a field.
+const together = cells
+
 // The two times that are counted.
 const (
 	recent = iota
@@ -48,7 +51,8 @@ type Order struct {
 // field is one attribute or column.
 type field struct {
 	counts [times][features.Cells]float32
-	// up are the cells that are now more frequent than before, once and twice those that came and went so often: bits by cell.
+	// up are the cells that are now more frequent than before, once and twice those that came and went so often: bits by cell, and one more for all
+	// of them together.
 	up, once, twice uint64
 }
 

@@ -39,5 +39,5 @@ func number(c *codec.Coder, x *float32) {
 
 func set(c *codec.Coder, bits *uint64) {
 	c.Uint(bits)
-	c.Check(*bits < 1<<cells)
+	c.Check(*bits < 1<<(together+1))
 }

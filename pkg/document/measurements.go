@@ -133,7 +133,8 @@ const (
 	// came. The interval compares different times, and may miss.
 	OneSideAway ConditionCode = "one_side_away"
 	// FieldsMoved: the newest 2,000 records have values in an attribute or a column that the 50,000 before them hardly had, or lack
-	// all others that they had, as sorted records do. What is measured on the recent records may not hold for the next.
+	// all others that they had, as sorted records do, or many values are more or less frequent. What is measured on the recent records may not hold for the
+	// next.
 	FieldsMoved ConditionCode = "fields_moved"
 	// OneValue: all records so far have the same value in a column, as in the first run of sorted records. Nothing is known of
 	// records with another.
