@@ -22,6 +22,15 @@ func New(config model.Config) (*Inspection, error) {
 	return &Inspection{records}, err
 }
 
+// Most of what is odd shows in leastRecords; to look at a field takes more than ten times as long as to learn it.
+const (
+	leastRecords = 500
+	mostFields   = 250_000
+)
+
+// Enough says whether so many records, with so many fields together, are enough where records are looked at beside learning: of wide ones fewer are.
+func Enough(records, fields int) bool { return records >= leastRecords && fields >= mostFields }
+
 // Has says whether some record has a field.
 func (i *Inspection) Has(name string) bool { return find.New(i.Records).Has(name) }
 

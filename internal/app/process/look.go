@@ -103,13 +103,17 @@ func (f *firstLook) end() {
 
 func (f *firstLook) inspect() {
 	var text []byte
-	from, records := 0, len(f.ends)
+	from, records, fields := 0, 0, 0
 	for _, end := range f.ends {
 		if as, err := f.messages.AppendJSON(text[:0], f.values[from:end]); err == nil {
 			text = as
 			_ = f.seen.Add(text) // the stream tells of rejections
+			fields += f.seen.Fields()
 		}
-		from = end
+		from, records = end, records+1
+		if inspect.Enough(records, fields) {
+			break
+		}
 	}
 	for _, finding := range f.seen.Findings() {
 		tell := f.logger.Warn

@@ -21,12 +21,8 @@ type firstRecords struct {
 	read int // how many they are
 }
 
-const (
-	// looked is how many of the first records are looked at, fewer of those that have many fields: as soon as lookedFields were, but lookedLeast.
-	looked       = 2000
-	lookedLeast  = 1000
-	lookedFields = 250_000
-)
+// looked is how many of the first records are looked at, fewer of those that have many fields (inspect.Enough).
+const looked = 2000
 
 func (r *Replay) lookAt(from input.Source) (look firstRecords) {
 	if r.reads(input.StandardInput) && !from.InMemory() {
@@ -44,7 +40,7 @@ func (r *Replay) lookAt(from input.Source) (look firstRecords) {
 	fields := 0
 	s.Use = func(raw []byte) {
 		_ = seen.Add(raw)
-		if fields += seen.Fields(); fields >= lookedFields && s.Read >= lookedLeast {
+		if fields += seen.Fields(); inspect.Enough(s.Read, fields) {
 			s.Most = s.Read
 		}
 	}
