@@ -40,8 +40,9 @@ const (
 	// certain is how many records in a row move the hand of the only partition. Of several partitions it takes fewer, but leastCertain.
 	certain      = 100
 	leastCertain = 10
-	// idle is after how many records of others a partition without any no longer holds the clock up: more than are fetched at once.
-	idle = 1 << 18
+	// idle is after how many records, for each partition, one that brought none of them no longer holds the clock up: more than are fetched of a partition
+	// at once.
+	idle = 20_000
 )
 
 // tick takes in the time of a record of a partition, and says whether ages grew. Once records have times of their own, Kafka's do not count: those of
@@ -55,7 +56,7 @@ func (c *clock) tick(partition int32, at time.Time, own bool) (moved bool) {
 	}
 	ms := at.UnixMilli()
 	h := c.hand(partition)
-	awake := c.Ticks-h.Last < idle
+	awake := c.awake(h)
 	c.Ticks++
 	h.Last = c.Ticks
 	if h.Seen == 0 || ms < h.Least {
@@ -93,11 +94,14 @@ func (h *hand) time() int64 {
 	return cmp.Or(h.At, h.Least)
 }
 
+// awake says whether the partition is read.
+func (c *clock) awake(h *hand) bool { return c.Ticks-h.Last < int64(idle*len(c.Hands)) }
+
 // turn finds the slowest hand, and says whether that moved.
 func (c *clock) turn() (moved bool) {
 	slowest := int64(math.MaxInt64)
 	for i := range c.Hands {
-		if h := &c.Hands[i]; c.Ticks-h.Last < idle {
+		if h := &c.Hands[i]; c.awake(h) {
 			slowest = min(slowest, h.time())
 		}
 	}

@@ -55,7 +55,7 @@ func TestTheSlowestPartitionCounts(t *testing.T) {
 	if !tick(1, 7, certain) || age(0) != 7*time.Hour {
 		t.Errorf("the other one follows: %v", age(0))
 	}
-	if tick(0, 21, idle-certain) || age(0) != 7*time.Hour {
+	if tick(0, 21, 2*idle-certain) || age(0) != 7*time.Hour {
 		t.Errorf("it is silent: %v", age(0))
 	}
 	tick(0, 22, 2*certain)
