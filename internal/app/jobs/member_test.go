@@ -40,14 +40,15 @@ func TestAJobThatStandsByIsShared(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := &member{Configured: Configured{loaded, file}, ended: make(chan struct{}),
-			job: &process.Job{Streams: &program.Streams{Out: io.Discard, Err: io.Discard}, Kind: board.Run, Config: loaded}}
-		if err := m.job.Share(&process.Shared{Logger: zap.NewNop(), Client: y.broker.Client, FetchBytes: 1 << 20, Beside: stream.Beside{Spread: s}}); err != nil {
+			job:    &process.Job{Streams: &program.Streams{Out: io.Discard, Err: io.Discard}, Kind: board.Run, Config: loaded},
+			shared: process.Shared{Logger: zap.NewNop(), FetchBytes: 1 << 20, Beside: stream.Beside{Spread: s}}}
+		if err := m.job.Share(&m.shared); err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		go func() {
 			defer close(m.ended)
-			m.err = m.run(ctx, s, zap.NewNop())
+			m.err = m.run(ctx, new(clients), s, zap.NewNop())
 		}()
 		y.until("the job owns its topics", func() bool { return m.job.Live().Status().Term > 0 })
 		if got := shared(); (len(got) == 1) != stands || m.isOver() {

@@ -292,23 +292,36 @@ func TestADirectoryThatIsMovedAway(t *testing.T) {
 	}
 }
 
-// TestAJobWithoutAClient: a job that finds no way to its cluster is on the page, and not ready; it is begun again, and others go on.
+// TestAJobWithoutAClient: a job that finds no way to its cluster is on the page, and not ready; it is begun again, and others go on. One whose cluster is away
+// ends when its file is removed, and one that gets another name begins under it.
 func TestAJobWithoutAClient(t *testing.T) {
 	y := newYard(t)
-	for _, job := range []string{"a", "b"} {
+	for _, job := range []string{"a", "b", "away"} {
 		y.feed(job, apptest.JSON(300))
 		y.write(job+".yaml", job, "")
 	}
 	missing := filepath.Join(t.TempDir(), "authorities.pem") // it went away after the configuration was read
 	y.loaded = func(l *config.Loaded) {
-		if l.Job == "b" {
+		switch l.Job {
+		case "b":
 			l.Kafka.SecurityProtocol, l.Kafka.CALocation = "SSL", missing
+		case "away":
+			l.Kafka.Brokers = []string{"127.0.0.1:1"}
 		}
 	}
 	y.start()
 	y.until("a learns, and b is not ready", func() bool {
 		_, text := y.get("/readyz")
-		return y.row("a").Version == 297 && strings.Contains(text, "job b: ") && strings.Contains(text, missing) && strings.Contains(y.log.String(), "is begun again")
+		return y.row("a").Version == 297 && strings.Contains(text, "job b: ") && strings.Contains(text, missing) && strings.Contains(text, "job away: ") && strings.Contains(y.log.String(), "is begun again")
+	})
+	y.feed("other", apptest.JSON(300))
+	y.write("a.yaml", "other", "")
+	if err := os.Remove(filepath.Join(y.dir, "away.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	y.hangUp()
+	y.until("one job is gone, and one has another name", func() bool {
+		return y.row("away").Job == "" && y.row("a").Job == "" && y.row("other").Version == 297 && !strings.Contains(y.log.String(), "panic")
 	})
 }
 

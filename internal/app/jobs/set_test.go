@@ -7,6 +7,17 @@ import (
 	"github.com/fairstream/fairstream/internal/config"
 )
 
+// TestJobsShareMemory: a job alone may have all of it, many have equal shares, and no share is too small for a large record.
+func TestJobsShareMemory(t *testing.T) {
+	loaded := &config.Loaded{Config: config.Default()}
+	loaded.Stream.FetchBytes = 1 << 30
+	for jobs, want := range map[int]int{0: 256 << 20, 1: 256 << 20, 2: 128 << 20, 64: 4 << 20, 256: 1 << 20, 1000: 1 << 20} {
+		if got := new(Set).fetchBytes(&Configured{Loaded: loaded}, jobs); got != want {
+			t.Errorf("%d jobs: %d bytes each, want %d", jobs, got, want)
+		}
+	}
+}
+
 // TestMemoryOfManyJobs: jobs that come one after another do not have more together than those that come at once, but for the least that each needs.
 func TestMemoryOfManyJobs(t *testing.T) {
 	loaded := &config.Loaded{Config: config.Default()}

@@ -10,15 +10,6 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
-// TestJobsShareMemory: a job alone may have all of it, many have equal shares, and no share is too small for a large record.
-func TestJobsShareMemory(t *testing.T) {
-	for jobs, want := range map[int]int{0: 256 << 20, 1: 256 << 20, 2: 128 << 20, 64: 4 << 20, 256: 1 << 20, 1000: 1 << 20} {
-		if got := fetchBytes(jobs); got != want {
-			t.Errorf("%d jobs: %d bytes each, want %d", jobs, got, want)
-		}
-	}
-}
-
 // TestTurns: as many jobs work at once as there are processors.
 func TestTurns(t *testing.T) {
 	turns := turns()
