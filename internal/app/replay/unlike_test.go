@@ -53,6 +53,30 @@ func TestHoldoutUnlikeTheInput(t *testing.T) {
 	}
 }
 
+// TestAHoldoutThatIsOlder: a holdout whose time, which is no feature, lies before that of what was learnt raises a question; a later one does not.
+func TestAHoldoutThatIsOlder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(madeRecords(1000), "too,few\n", "")), "\n")
+	halves := [2]string{lines[0] + ",day\n", lines[0] + ",day\n"}
+	for i, line := range lines[1:] {
+		halves[i/495] += fmt.Sprintf("%s,2024-%02d-%02d\n", line, 1+i/90, 1+i%28)
+	}
+	for name, text := range map[string]string{"early.csv": halves[0], "late.csv": halves[1]} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		learnt, held string
+		older        bool
+	}{{"early.csv", "late.csv", false}, {"late.csv", "early.csv", true}} {
+		said := replayed(t, Settings{Inputs: []string{c.learnt}, Holdout: c.held}, map[string]bool{"holdout": true}, strings.Replace(oneConstraint, "ignore: [", "ignore: [day, ", 1), nil, nil, nil)
+		if strings.Contains(said, `by "day", its first records are older than the first that were learnt`) != c.older {
+			t.Errorf("learnt from %s: %s", c.learnt, said)
+		}
+	}
+}
+
 // TestAHoldoutThatWasLearnt: records of the holdout that were learnt are named, if a column shows that they are copies; those of a holdout of its own
 // are not.
 func TestAHoldoutThatWasLearnt(t *testing.T) {

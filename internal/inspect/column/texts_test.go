@@ -25,6 +25,17 @@ func TestMeaningOfTexts(t *testing.T) {
 				row["race"] = "ZÃ¼rich"
 			}
 		}, Want: `record: "race" holds texts that were read in another encoding`},
+		{Name: "numbers with a limit of detection", Change: func(_ int, row map[string]string, random *rand.Rand) {
+			x := random.ExpFloat64()
+			if row["crp"] = fmt.Sprintf("%.1f", x); x < .5 {
+				row["crp"] = "<0.5"
+			}
+		}, Want: `record.missing: "crp" holds numbers in `, Says: "and <0.5 ("},
+		{Name: "codes of numbers and of letters", Change: func(_ int, row map[string]string, random *rand.Rand) {
+			if row["diagnosis"] = fmt.Sprint(100 + random.IntN(60)); random.IntN(3) == 0 {
+				row["diagnosis"] = fmt.Sprintf("V%d", 10+random.IntN(30))
+			}
+		}},
 		{Name: "a category in two spellings", Change: func(i int, row map[string]string, _ *rand.Rand) {
 			if i%3 == 0 {
 				row["race"] = strings.ToUpper(row["race"]) + "\u00a0"

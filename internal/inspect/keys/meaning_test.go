@@ -78,6 +78,14 @@ func TestMeaning(t *testing.T) {
 		{Name: "an identifier of several records", Config: func(c *model.Config) { c.Record.ID = "customer" }, Change: func(i int, row map[string]string, _ *rand.Rand) {
 			row["customer"] = fmt.Sprint("c", i/3)
 		}, Want: `record.id: "customer" has`},
+		{Name: "identifiers that come again in the next wave", Config: func(c *model.Config) { c.Record.ID = "customer" }, Change: func(i int, row map[string]string, _ *rand.Rand) {
+			row["customer"] = fmt.Sprint("c", i%(inspecttest.SampleSize/3))
+		}, Want: `record.id: "customer" has 400 different values in 1200 records`},
+		{Name: "codes of another system among the groups", Change: func(i int, row map[string]string, _ *rand.Rand) {
+			if i%3 == 0 {
+				row["sex"] = map[string]string{"Male": "1", "Female": "2"}[row["sex"]]
+			}
+		}, Want: `constraints[0].attribute: 1 (`, Says: "are numbers, and the groups Male and Female are words"},
 		{Name: "an identifier of few records again", Config: func(c *model.Config) { c.Record.ID = "request" }, Change: func(i int, row map[string]string, _ *rand.Rand) {
 			row["request"] = fmt.Sprint("r", i-i%20/19)
 		}},
