@@ -12,6 +12,6 @@
 //	messages.go  messages that are no JSON
 //	run.go       the records of a topic
 //
-// It may import what app/input, app/cluster and app/service import, app/documents, internal/format, internal/format/formats, pkg/follow and
+// It may import what app/input, app/cluster and app/service import, app/documents, internal/distinct, internal/format, internal/format/formats, pkg/follow and
 // pkg/scoring.
 package score

@@ -55,6 +55,7 @@ func TestFiles(t *testing.T) {
 	const amounts = "record: {label: {field: pay}, ignore: [paid]}\nlearner: {task: regression}\n"
 	apptest.InDirectory(t, map[string]string{
 		"a.csv": apptest.CSV(60), "few.csv": "age,sex\n30,F\n", "renamed.csv": "Age,sex,part\n30,F,n\n", "bad.csv": apptest.Header + "\n1,2\n", "empty.csv": apptest.Header + "\n",
+		"again.csv": "who,age,sex,part\na,30,F,n\nb,40,M,s\na,30,F,n\n",
 		"few.jsonl": "{\"age\":30,\"who\":\"a\\\"b\"}\n{\"age\":40}\n[1]\n",
 		"named.csv": "who,age,sex,score,note\n7,30,?,NA,\"a, \"\"b\"\"\"\n8,x,F,1\n", "none.jsonl": "{\"x\":30}\n",
 		"unread.jsonl": "{\"age\":true}\n{\"age\":[30]}\n{\"age\":\"31\",\"sex\":{\"is\":\"F\"}}\n",
@@ -71,6 +72,7 @@ func TestFiles(t *testing.T) {
 		"amounts-json":  {"few.jsonl", File{Model: "amounts.json", JSON: true}},
 		"lacking":       {"few.csv", File{Model: "weights.json"}},
 		"lacking-all":   {"none.jsonl", File{Model: "weights.json"}},
+		"again":         {"again.csv", File{Model: "weights.json"}},
 		"renamed":       {"renamed.csv", File{Model: "weights.json"}},
 		"nothing":       {"bad.csv", File{Model: "weights.json"}},
 		"nothing-json":  {"bad.csv", File{Model: "weights.json", JSON: true}},

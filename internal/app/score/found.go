@@ -20,6 +20,8 @@ const (
 	familiarWithin = 2000
 	// Behind them, one of spreadEvery is looked at for how values and groups are spread.
 	spreadEvery = 16
+	// manyAgain is the share of identifiers that came before which is told of.
+	manyAgain = .02
 	// mostShifted is how many columns are named that are spread otherwise than they were learnt.
 	mostShifted = 5
 	// leastDecided is of how many decisions it is said how many are positive.
@@ -41,8 +43,11 @@ type Found struct {
 	// Shifts are columns, and Strangers groups, that are spread otherwise than among the records that were learnt.
 	Shifts    []document.Shift    `json:"shifts"`
 	Strangers []document.Stranger `json:"strangers"`
-	Fields    []string            `json:"fields"` // of the records
-	Absent    []string            `json:"absent"` // to be kept, and in no record
+	// Again is the share of the records whose identifier came before, and ID the field of it.
+	Again  float64  `json:"again"`
+	ID     string   `json:"id"`
+	Fields []string `json:"fields"` // of the records
+	Absent []string `json:"absent"` // to be kept, and in no record
 	// Tabular says that the input is CSV, of which every record has the same columns.
 	Tabular bool `json:"tabular"`
 }
@@ -70,6 +75,7 @@ func (f *Found) take(familiarity *document.Familiarity) {
 func (f *Found) Join(next *Found) {
 	f.Rows, f.Positive, f.Anonymous = f.Rows+next.Rows, f.Positive+next.Positive, f.Anonymous+next.Anonymous
 	f.Rejected.Join(&next.Rejected)
+	f.Again = max(f.Again, next.Again) // of one block
 	for column, n := range next.Unread {
 		f.Unread[column] += n
 	}
@@ -96,6 +102,9 @@ func (f *Found) Tell(to io.Writer, name string) error {
 		fmt.Fprintf(to, "Warning: %s: %s\n", name, unfamiliar)
 	}
 	f.warn(to, name, f.Rows-f.Rejected.Total)
+	if f.Again >= manyAgain {
+		fmt.Fprintf(to, "Warning: %s: %s of the records have the %q of an earlier one, and each has a decision of its own: does it identify a record?\n", name, english.Percent(f.Again), f.ID)
+	}
 	f.tellShifts(to, name)
 	if decided := f.Rows - f.Rejected.Total; f.Learnt > 0 && decided >= leastDecided {
 		english.Fprintf(to, "Decided %s of %s: %s positively. Of the records that were learnt last, %.1f %% were decided positively.\n",

@@ -2,12 +2,14 @@ package score
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/distinct"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/scoring"
@@ -76,6 +78,7 @@ func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, 
 		return nil, err
 	}
 	var lines answers
+	var ids distinct.Contents
 	p := &input.Pass{Source: c.Source, Schema: schema, OneByOne: c.OneByOne,
 		Each: func(rec *record.Record) {
 			found.Rows++
@@ -91,6 +94,9 @@ func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, 
 				}
 			}
 			decided := scoring.Explore(c.Explore, identifier(rec), decide(rec))
+			if len(rec.ID) > 0 {
+				ids.Add(record.Hash(rec.ID))
+			}
 			if decided.Positive {
 				found.Positive++
 			}
@@ -126,6 +132,7 @@ func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, 
 	}
 	err = errors.Join(p.Run(ctx), lines.flush(), out.Flush())
 	stop()
+	found.Again, found.ID = ids.Share(), cmp.Or(schema.Config().ID, c.ID)
 	found.end(lacking, familiarity, kept, p)
 	return found, err
 }

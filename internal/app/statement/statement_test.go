@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/config"
@@ -214,6 +215,19 @@ func TestStatement(t *testing.T) {
 		{"labels of many moments", func(c *model.Config) { c.Record.Time.Field, c.Record.Label.Time = "at", "known" }, func(i int, row map[string]string, random *rand.Rand) {
 			row["at"], row["known"] = fmt.Sprintf("2024-%02d-%02dT00:00:00Z", 1+i%12, 1+i%28), fmt.Sprintf("2025-02-%02dT03:00:00Z", 1+random.IntN(28))
 		}, "Times", "half of them within"},
+		{"days that were counted at the export", func(c *model.Config) { c.Record.Time.Field = "at" }, func(i int, row map[string]string, random *rand.Rand) {
+			at := time.Date(2022, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, random.IntN(600))
+			row["at"], row["account_days"] = at.Format(time.RFC3339), strconv.Itoa(int(time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC).Sub(at).Hours()/24))
+		}, "Times", `"account_days" is the number of days from "at" to 1 March 2024`},
+		{"days that were counted at the record", func(c *model.Config) { c.Record.Time.Field = "at" }, func(i int, row map[string]string, random *rand.Rand) {
+			row["at"] = time.Date(2022, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, random.IntN(600)).Format(time.RFC3339)
+			row["account_days"] = strconv.Itoa(random.IntN(700))
+		}, "Times", "of the labels are positive.\n"},
+		{"ages as of the export", func(c *model.Config) { c.Record.Time.Field = "at" }, func(_ int, row map[string]string, random *rand.Rand) {
+			age, _ := strconv.Atoi(row["age"])
+			row["born"] = fmt.Sprintf("%d-%02d-05", 2024-age, 1+random.IntN(12))
+			row["at"] = fmt.Sprintf("%d-%02d-05T00:00:00Z", 2018+random.IntN(6), 1+random.IntN(12))
+		}, "Times", `"age" is the number of years from "born" to `},
 		{"a date of birth as the time of the record", func(c *model.Config) { c.Record.Time.Field = "born" }, func(_ int, row map[string]string, _ *rand.Rand) {
 			age, _ := strconv.Atoi(row["age"])
 			row["born"] = fmt.Sprintf("%d-05-05T00:00:00Z", 2024-age)

@@ -82,24 +82,45 @@ const (
 	sinceSpread = 20
 )
 
+// timeUnit is what a number counts.
+type timeUnit struct {
+	words   string
+	seconds float64
+}
+
+// span is how far the times of a column go, but for the first and the last twentieth, in seconds.
+func (c *column) span() float64 {
+	end := len(c.order) / 20
+	return c.numbers[c.order[len(c.order)-1-end]] - c.numbers[c.order[end]]
+}
+
+// severalYears is how many years the records come from of which ages differ much from one day to another.
+const severalYears = 3
+
+// laterTimes says whether another time says that records come from several years.
+func (s *Sample) laterTimes(than *column) bool {
+	return slices.ContainsFunc(s.columns, func(c *column) bool {
+		return c != than && c.isTime() && c.numeric && c.span() >= severalYears*year && c.span() <= recentYears*year
+	})
+}
+
 // sinceWords name numbers that are the time from a date of the same record to one day, which is that of all records: they were counted when the file was made.
 func (s *Sample) sinceWords() (words []string) {
 	for _, t := range s.columns {
 		if !t.isTime() || !t.numeric || len(words) == mostTimes {
 			continue
 		}
-		from, to := t.numbers[t.order[len(t.order)/20]], t.numbers[t.order[len(t.order)-1-len(t.order)/20]]
-		if to-from > recentYears*year { // as of dates of birth
-			continue
+		units := []timeUnit{{"days", 24 * 60 * 60}, {"months", year / 12}, {"hours", 60 * 60}}
+		if t.span() > recentYears*year { // as of dates of birth: an age is as of the day of the record, which must then be much the same for all
+			if units = units[:0]; s.laterTimes(t) {
+				units = append(units, timeUnit{"years", year})
+			}
 		}
 		for _, c := range s.columns {
 			if !c.numeric || c.isTime() || !c.feature {
 				continue
 			}
-			for _, unit := range []struct {
-				words   string
-				seconds float64
-			}{{"days", 24 * 60 * 60}, {"months", year / 12}, {"hours", 60 * 60}} {
+			for _, unit := range units {
 				var sums, numbers []float64
 				for r, x := range c.numbers {
 					if at := t.numbers[r]; !math.IsNaN(x) && !math.IsNaN(at) {
