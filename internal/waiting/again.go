@@ -80,6 +80,7 @@ func (w *writer) again(ctx context.Context) error {
 	var epochs []int64
 	if err == nil {
 		err = s.each([]byte{kindSpent}, []byte{kindSpent + 1}, func(key, _ []byte) error {
+			entries-- // it does not wait
 			if epoch := int64(binary.BigEndian.Uint64(key[1:])); len(epochs) == 0 || epochs[len(epochs)-1] != epoch {
 				epochs = append(epochs, epoch)
 			}

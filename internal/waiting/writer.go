@@ -24,7 +24,7 @@ type Log struct {
 	Reopen func(context.Context) (cluster.Transaction, error)
 	// End gives the topic's identity, and the offset at which it ends.
 	End func(context.Context) (kafka.TopicID, int64, error)
-	// Again is told how many entries were written to a topic that was made again, or had lost its end.
+	// Again is told how many entries that wait were written to a topic that was made again, or had lost its end.
 	Again func(entries int64)
 }
 
