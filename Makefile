@@ -24,13 +24,15 @@ RACED                 := ./pkg/stream ./internal/app/... ./internal/bar ./intern
 PARTLY                := ./pkg/stream ./internal/app/backfill ./internal/app/demo ./internal/app/process ./internal/app/replay ./internal/format/registry ./internal/kafka ./internal/kafka/link ./internal/kafka/wire \
                          ./internal/owner ./internal/serve ./internal/server ./pkg/backfill ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring
 WHOLLY                 = $(filter-out $(shell $(GO) list $(PARTLY)),$(shell $(GO) list $(RACED)))
-# Both halves of unit run beside each other, so each has two packages at once. More tests at once than there are processors: many wait for a broker.
-AT_ONCE               := -p 2 -parallel 4
+# Both halves of unit run beside each other, so each has two packages at once, and the half that waits for brokers and browsers three. More tests at once
+# than there are processors: many wait for a broker.
+AT_ONCE               := -parallel 4
 # The longest first, so that none is left alone at the end.
 LONGEST               := ./cmd/fairstream ./test/page ./pkg/stream ./pkg/model ./internal/kafka ./pkg/follow
 # Targets beside each other; what each prints comes in one piece, when it ends.
 BESIDE                := --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
-# make lint vets, what a debugger needs takes half of the time of linking, and without paths a second checkout has what the first has built.
+# make lint vets, what a debugger needs takes half of the time of linking, and without paths a second checkout has what the first has built: what tests
+# and targets build is without paths, too, or each package is compiled twice.
 LEAN                  := -vet=off -ldflags=-s -trimpath
 
 .PHONY: test
@@ -56,12 +58,12 @@ unit:
 .PHONY: raced
 raced:
 	@echo "with the race detector:"
-	@$(GO) test $(AT_ONCE) $(LEAN) -race -short -timeout 25m $(RACED)
+	@$(GO) test -p 2 $(AT_ONCE) $(LEAN) -race -short -timeout 25m $(RACED)
 
 .PHONY: plain
 plain:
 	@echo "without it:"
-	@$(GO) test $(AT_ONCE) $(LEAN) -timeout 25m $(LONGEST) $(or $(filter-out $(WHOLLY),$(shell $(GO) list ./... ./test/integration/... ./test/page/...)),$(error go list names no packages))
+	@$(GO) test -p 3 $(AT_ONCE) $(LEAN) -timeout 25m $(LONGEST) $(or $(filter-out $(WHOLLY),$(shell $(GO) list ./... ./test/integration/... ./test/page/...)),$(error go list names no packages))
 
 # The package in clients/python: its types, and its tests, in an environment of its own. They are left out without Python 3.11 or
 # newer, except where CI is set: there that is a failure.
@@ -74,7 +76,7 @@ python:
 .PHONY: python-package
 python-package: export PYTHONDONTWRITEBYTECODE = 1
 python-package: .cache/python/installed.txt
-	$(GO) build -o .cache/python/fairstream ./cmd/fairstream
+	$(GO) build -trimpath -o .cache/python/fairstream ./cmd/fairstream
 	cd clients/python && ../../.cache/python/bin/mypy --cache-dir ../../.cache/python/mypy
 	cd clients/python && FAIRSTREAM_PROGRAM=$(abspath .cache/python/fairstream) ../../.cache/python/bin/python -m pytest -q
 
@@ -86,7 +88,7 @@ python-package: .cache/python/installed.txt
 # FairClassifier beside the reductions of fairlearn on Adult: half an hour on an idle machine; ARGS="--splits 2 --bounds 0.025 0.05" for less.
 .PHONY: reductions
 reductions: .cache/python/installed.txt
-	$(GO) build -o .cache/python/fairstream ./cmd/fairstream
+	$(GO) build -trimpath -o .cache/python/fairstream ./cmd/fairstream
 	cd clients/python && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=. FAIRSTREAM_PROGRAM=$(abspath .cache/python/fairstream) \
 		../../.cache/python/bin/python bench/reductions.py $(ARGS)
 
@@ -216,7 +218,7 @@ inference:
 .PHONY: inference-clients
 inference-clients: export PYTHONDONTWRITEBYTECODE = 1
 inference-clients: .cache/inference/python/installed.txt
-	$(GO) build -o .cache/inference/fairstream ./cmd/fairstream
+	$(GO) build -trimpath -o .cache/inference/fairstream ./cmd/fairstream
 	.cache/inference/fairstream replay --input adult --save .cache/inference/weights.json > /dev/null
 	.cache/inference/python/bin/python test/inference/clients.py .cache/inference/fairstream .cache/inference/weights.json
 
@@ -238,7 +240,7 @@ foreign:
 .PHONY: foreign-records
 foreign-records: export PYTHONDONTWRITEBYTECODE = 1
 foreign-records: $(REGISTRY) .cache/formats/python/installed.txt
-	$(GO) build -o .cache/formats/fairstream ./cmd/fairstream
+	$(GO) build -trimpath -o .cache/formats/fairstream ./cmd/fairstream
 	.cache/formats/python/bin/python test/formats/foreign.py $(FORMATS_PARTS) $(RECORDS)
 
 # The same with 20,000 records, and a registry that fails while fairstream is killed 20 times: five minutes.

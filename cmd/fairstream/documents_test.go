@@ -118,7 +118,7 @@ func buildForReaders(t *testing.T) string {
 			}
 		}
 	}
-	build := exec.Command("go", "build", "-o", filepath.Join(directory, "bin", "fairstream"), "./cmd/fairstream")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s", "-o", filepath.Join(directory, "bin", "fairstream"), "./cmd/fairstream")
 	build.Dir = root
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)

@@ -43,7 +43,7 @@ func TestInternalTypesAreFound(t *testing.T) {
 // internalTypes lists, by package of pkg/, the exported names that need a type of internal/.
 func internalTypes(t *testing.T) map[string][]string {
 	t.Helper()
-	command := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export", "./pkg/...")
+	command := exec.Command("go", "list", "-trimpath", "-export", "-deps", "-json=ImportPath,Export", "./pkg/...")
 	command.Dir = "../.."
 	output, err := command.Output()
 	if err != nil {

@@ -19,7 +19,7 @@ func demo(t *testing.T) (url string) {
 		t.Skip("a real browser is left out with -short")
 	}
 	program := filepath.Join(t.TempDir(), "fairstream")
-	if output, err := exec.Command("go", "build", "-o", program, "github.com/fairstream/fairstream/cmd/fairstream").CombinedOutput(); err != nil {
+	if output, err := exec.Command("go", "build", "-trimpath", "-ldflags=-s", "-o", program, "github.com/fairstream/fairstream/cmd/fairstream").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	return started(t, `Page: (http://[^,]+)`, "env", "PATH=", program, "demo", "--open", "--json") // it stays at its end, and finds no browser to open

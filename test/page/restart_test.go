@@ -96,7 +96,7 @@ func newJob(t *testing.T) (program, config string) {
 	if err := os.WriteFile(config, fmt.Appendf(nil, restartSections, b.Addresses()[0]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	do(t, "go", "build", "-o", program, "github.com/fairstream/fairstream/cmd/fairstream")
+	do(t, "go", "build", "-trimpath", "-ldflags=-s", "-o", program, "github.com/fairstream/fairstream/cmd/fairstream")
 	do(t, program, "topics", "create", "--config", config)
 	return program, config
 }
