@@ -13,6 +13,9 @@ const (
 	// A value is alone while the share of all others is at most leftOver of what it was before, and it was leastOthers or more: the weight of
 	// the newest records has room for 19 or more others then, and chance hardly ever leaves 4 of them.
 	leastOthers, leftOver = .05, .2
+	// longRun is how many others would have come among the last records, which had one value. Chance leaves such a run once in e¹² = 160,000 times. Of a
+	// run only mostRun records count, so that it ends to be news while others were 0.012 of the records before.
+	longRun, mostRun = 12, 1024
 )
 
 // excess is by how much the share of a cell among the newest records exceeds that among those before, and by how much it has to.
@@ -84,6 +87,12 @@ func (e excess) alone() bool {
 	return others >= leastOthers && others-e.share <= leftOver*others
 }
 
+// onlyOne says whether the last records have all had one value, longer than chance explains, however few had others before: so it is at the start of
+// records that are sorted, after some of a first value.
+func (o *Order) onlyOne(f *field, all *[cells]excess) bool {
+	return f.at == o.seen && f.twice>>f.last&1 == 0 && (1-all[f.last].before)*float64(min(mostRun, f.run)) >= longRun
+}
+
 // Moved returns the attributes and the columns, by their indices, whose values among the newest records are news: more frequent
 // than before, in a large share of the records, or nearly the only ones, or unlike those before all together. What came and went twice is no news, such
 // as the hours of a day.
@@ -105,7 +114,7 @@ func (o *Order) Moved() (attributes, columns []int) {
 		}
 		others := f.twice>>together&1 == 0 && f.distance(all) > unlike
 		switch {
-		case news < moved && !alone && !others:
+		case news < moved && !alone && !others && !o.onlyOne(f, all):
 		case i < o.attributes:
 			attributes = append(attributes, i)
 		default:

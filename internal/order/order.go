@@ -54,6 +54,9 @@ type field struct {
 	// up are the cells that are now more frequent than before, once and twice those that came and went so often: bits by cell, and one more for all
 	// of them together.
 	up, once, twice uint64
+	// run is how many of the last records looked at, without a gap, had the value of the cell last; at is the number of the newest of these.
+	run, at int64
+	last    int
 }
 
 // New returns an Order of records with so many attributes.
@@ -94,6 +97,10 @@ func (o *Order) count(at, cell int) {
 	for t := range times {
 		f.counts[t][cell] += o.weights[t]
 	}
+	if cell != f.last || f.at != o.seen-1 {
+		f.run = 0
+	}
+	f.run, f.at, f.last = f.run+1, o.seen, cell
 }
 
 // rescale divides all counts by the weight of the next one.

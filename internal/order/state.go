@@ -29,6 +29,15 @@ func (o *Order) Fields(c *codec.Coder, columns int) {
 			}
 		})
 		c.Check(len(o.fields) >= o.attributes && len(o.fields) <= o.attributes+columns)
+		if c.More() { // a state from before there were runs has none
+			for i := range o.fields {
+				f := &o.fields[i]
+				c.Count(&f.run)
+				c.Count(&f.at)
+				codec.Index(c, &f.last, features.Cells)
+				c.Check(f.run <= f.at && f.at <= o.seen)
+			}
+		}
 	})
 }
 
