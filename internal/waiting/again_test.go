@@ -2,6 +2,7 @@ package waiting
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -97,7 +98,7 @@ func TestAFolderOfBefore(t *testing.T) {
 				_ = w.store.Close()
 				continue
 			}
-			store, how, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: 99, Read: w.read, files: w.disk}, before.mark)
+			store, how, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, End: math.MaxInt64, Term: 99, Read: w.read, files: w.disk}, before.mark)
 			if err != nil || !how.Rebuilt {
 				t.Fatalf("seed %d: a folder that lacks entries is used (%v)", seed, err)
 			}

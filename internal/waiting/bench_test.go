@@ -3,6 +3,7 @@ package waiting
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -57,7 +58,7 @@ func BenchmarkRefill(b *testing.B) {
 	}
 	for b.Loop() {
 		mark := Mark{Number: entries, Epoch: 1, Entries: entries, Lineage: []Stretch{{1, entries, 1}}}
-		s, how, err := Open(b.Context(), Options{Folder: b.TempDir(), Job: "job", Topic: "waiting", Term: 2, Read: read}, mark)
+		s, how, err := Open(b.Context(), Options{Folder: b.TempDir(), Job: "job", Topic: "waiting", End: math.MaxInt64, Term: 2, Read: read}, mark)
 		if err != nil || how.Lost != 0 {
 			b.Fatal(err, how)
 		}

@@ -3,6 +3,7 @@ package waiting
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -28,7 +29,7 @@ func TestAFullDiskEndsTheStore(t *testing.T) {
 		return nil
 	})
 	healthy := w.disk
-	store, _, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: w.term + 1, Read: w.read,
+	store, _, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, End: math.MaxInt64, Term: w.term + 1, Read: w.read,
 		files: errorfs.Wrap(healthy, &full)}, w.saved.mark)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +83,7 @@ func TestASlowDiskHoldsUpPuts(t *testing.T) {
 		}
 		return nil
 	})}
-	store, _, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: w.term + 1, Read: w.read,
+	store, _, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, End: math.MaxInt64, Term: w.term + 1, Read: w.read,
 		files: errorfs.Wrap(w.disk, &slow)}, w.saved.mark)
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +157,7 @@ func TestADiskThatIsSlowerThanPutsHoldsThemUp(t *testing.T) {
 		}
 		return nil
 	})}
-	store, _, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, Term: w.term + 1, Read: w.read,
+	store, _, err := Open(t.Context(), Options{Folder: w.folder, Job: "job", Topic: topic, ID: w.kafka.Topics[topic].ID, End: math.MaxInt64, Term: w.term + 1, Read: w.read,
 		files: errorfs.Wrap(w.disk, &slow)}, w.saved.mark)
 	if err != nil {
 		t.Fatal(err)
