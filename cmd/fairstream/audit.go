@@ -144,12 +144,10 @@ column impact_ratio_without_small has the ratios if all such categories are left
 	f := cmd.Flags()
 	f.StringVar(&a.Sex, "sex", "sex", "`FIELD` that contains the sex")
 	f.StringVar(&a.Race, "race", "race", "`FIELD` that contains race or ethnicity")
-	f.StringVarP(&from, "input", "i", "", "`FILE` of decisions, - or adult")
-	f.StringVar(&format, "format", "", input.FormatUsage)
+	inputFlags(cmd, &from, &format, "`FILE` of decisions, - or adult")
 	f.StringVar(&a.Decision, "decision", "", "with --input, `FIELD=VALUE` of a positive decision")
 	f.StringVar(&a.Score, "score", "", "with --input, `FIELD` that contains a score, instead of --decision")
 	f.BoolVar(&a.JSON, "json", false, "print one JSON object for each model")
 	cmd.MarkFlagsMutuallyExclusive("decision", "score")
-	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }

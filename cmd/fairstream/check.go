@@ -60,6 +60,6 @@ all alike.`,
 	f := cmd.Flags()
 	f.StringArrayVarP(&inputs, "input", "i", nil, "`FILE` of records, - or adult; several are read in this order (default the topic topics.input)")
 	f.StringVar(&format, "format", "", input.FormatUsage)
-	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
+	completeInput(cmd)
 	return cmd
 }

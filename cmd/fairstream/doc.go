@@ -4,7 +4,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	cluster.go      a configuration, and a client of its cluster
+//	cluster.go      commands that work on a cluster
+//	input.go        flags that name files of records
 //	demo.go         demo
 //	init.go         init
 //	check.go        check

@@ -77,7 +77,7 @@ it too. A nested field has a name with dots, such as applicant.sex.`,
 	f.StringVar(&i.Positive, "positive", "", "`VALUE` of the label that counts as positive")
 	f.StringVar(&i.Attribute, "attribute", "", "protected `FIELD`")
 	f.StringVar(&i.Job, "job", "", "`NAME` of the job (default from the sample's name)")
-	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
+	completeInput(cmd)
 	return cmd
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/fairstream/fairstream/internal/app/command"
-	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/models"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
@@ -130,9 +129,7 @@ between two groups comes from it.`,
 	choice(cmd, &m, "explain")
 	f.IntVar(&by.Top, "top", 30, "how many weights or columns, the largest first; 0 is all")
 	f.BoolVar(&columns, "columns", false, "explain by column, over records")
-	f.StringVarP(&by.Input, "input", "i", "", "with --columns: `FILE` of records, - or adult (default the newest records of the input topic)")
-	f.StringVar(&by.Format, "format", "", input.FormatUsage)
-	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
+	inputFlags(cmd, &by.Input, &by.Format, "with --columns: `FILE` of records, - or adult (default the newest records of the input topic)")
 	return cmd
 }
 

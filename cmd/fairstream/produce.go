@@ -68,14 +68,12 @@ bundled Adult records, all 48,842.`,
 	}
 	flags.Register(cmd)
 	f := cmd.Flags()
-	f.StringVarP(&from, "input", "i", "", "`FILE` of records, - or adult")
-	f.StringVar(&format, "format", "", input.FormatUsage)
+	inputFlags(cmd, &from, &format, "`FILE` of records, - or adult")
 	f.IntVar(&p.Rate, "rate", 0, "records a second; 0 is as fast as it goes")
 	f.Int64Var(&p.Skip, "skip", 0, "rows to pass over at the beginning, as an interrupted produce says")
 	f.StringVar(&schemaFile, "schema", "", "schema `FILE` of the records, which is registered as TOPIC-value")
 	f.StringVar(&p.Topic, "topic", "", "topic to write to (default topics.input)")
 	command.MustComplete(cmd.MarkFlagRequired("input"))
-	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	return cmd
 }
 

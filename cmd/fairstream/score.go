@@ -85,8 +85,7 @@ probability, version, term, alias, and the topic, partition and offset of its re
 	}
 	flags.Register(cmd)
 	f := cmd.Flags()
-	f.StringVarP(&from, "input", "i", "", "`FILE` of records, - or adult")
-	f.StringVar(&format, "format", "", input.FormatUsage)
+	inputFlags(cmd, &from, &format, "`FILE` of records, - or adult")
 	f.StringVar(&file.Model, "model", "", "weight document in a `FILE` (default the newest on the model topic)")
 	f.StringSliceVar(&file.Keep, "keep", nil, "with --input, repeat these `FIELDS` of the input in each line: a,b or all")
 	f.BoolVar(&file.JSON, "json", false, "print JSON lines instead of CSV")
@@ -102,7 +101,6 @@ probability, version, term, alias, and the topic, partition and offset of its re
 	cmd.MarkFlagsMutuallyExclusive("keep", "from")
 	cmd.MarkFlagsMutuallyExclusive("model", "from")
 	cmd.MarkFlagsMutuallyExclusive("model", "alias")
-	command.MustComplete(cmd.MarkFlagFilename("input", "csv", "jsonl", "gz", "parquet"))
 	command.MustComplete(cmd.MarkFlagFilename("model", "json"))
 	return cmd
 }
