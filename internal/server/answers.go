@@ -101,18 +101,7 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 	d.Answer()
 	d.Answers.Follows = followsOfStable(r, d.Constraints, b.Release)
 	b.Subjects = append(b.Subjects, board.Subject{ID: stableSubject, Title: "Decisions of the version in use", Kind: "version", Records: watched.Records, Since: r.Guard.Since})
-	for i := range watched.Groups {
-		g := groupOf(stableSubject, &watched.Groups[i])
-		b.Groups = append(b.Groups, g)
-		if !g.Unknown {
-			b.Calibration = append(b.Calibration, calibrationOf(g, watched.Groups[i].Calibration, watched.Level))
-		}
-	}
-	for i := range watched.Comparisons {
-		for _, gap := range gapsOf(stableSubject, &watched.Comparisons[i]) {
-			b.Gaps = addGap(b.Gaps, gap)
-		}
-	}
+	counted(b, watched, stableSubject)
 }
 
 // judged takes over the comparisons of a monitor: every number of a row is of the decisions that it saw.

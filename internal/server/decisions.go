@@ -42,12 +42,19 @@ func witnessed(b *board.Status, m *stream.Monitored) {
 				judge(row, c, m)
 			}
 		}
-		for _, gap := range gapsOf(r.Subject.ID, c) {
+	}
+	counted(b, r, r.Subject.ID)
+}
+
+// counted fills in the groups that a monitor counts, and the gaps between them.
+func counted(b *board.Status, r *monitor.Report, subject string) {
+	for i := range r.Comparisons {
+		for _, gap := range gapsOf(subject, &r.Comparisons[i]) {
 			b.Gaps = addGap(b.Gaps, gap)
 		}
 	}
 	for i := range r.Groups {
-		g := groupOf(r.Subject.ID, &r.Groups[i])
+		g := groupOf(subject, &r.Groups[i])
 		b.Groups = append(b.Groups, g)
 		if !g.Unknown {
 			b.Calibration = append(b.Calibration, calibrationOf(g, r.Groups[i].Calibration, r.Level))
