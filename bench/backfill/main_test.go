@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -100,6 +102,25 @@ func TestBeyond(t *testing.T) {
 	}
 	if d.difference() != -.5 || share(d.wrong) != .75 {
 		t.Errorf("%v, %v", d.difference(), share(d.wrong))
+	}
+}
+
+// TestShort: of a hundred records, sums tell about as much as one learner.
+func TestShort(t *testing.T) {
+	var out bytes.Buffer
+	if err := few(&out, "100 records", .05, 2, 1); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 5 {
+		t.Fatal(out.String())
+	}
+	for i, line := range lines[2:] {
+		cells := strings.Split(line, "|")
+		beyond, err := strconv.ParseFloat(strings.Fields(cells[5])[0], 64)
+		if err != nil || strings.TrimSpace(cells[2]) != methods[i] || math.Abs(beyond) > .02 || strings.TrimSpace(cells[8]) != "2 of 2" {
+			t.Errorf("%v: %s", err, line)
+		}
 	}
 }
 

@@ -114,7 +114,7 @@ func begin(ctx context.Context, o *Options, r *reader, s *saved) (err error) {
 	if err != nil {
 		return err
 	}
-	s.Learner, s.Rounds.Phase = learner.AppendState(nil), Free
+	s.Learner, s.Rounds.Phase, s.Rounds.Priors = learner.AppendState(nil), Free, strength{Factor: 1}
 	s.Rounds.Free.begin(basis.Weights)
 	o.Tell(Progress{Survey: s.Survey, Weights: len(basis.Weights), Rounds: s.Rounds, Took: time.Since(started)})
 	return o.save(s)

@@ -10,7 +10,8 @@
 //
 // The objective is the learner's, with the expectation in place of the sample: the loss, the priors, and for each constrained model the
 // relaxation of its comparison at a multiplier. Multipliers are chosen so that decisions about records that are held out keep the
-// target of the comparison; the last rounds are over these records, too.
+// target of the comparison; the last rounds are over these records, too. Where records are few for their weights, the same records choose how
+// strongly the priors hold.
 //
 // # Rules
 //
@@ -33,6 +34,7 @@
 //	climb.go     one model on the way to its optimum
 //	newton.go    gradient and direction from sums
 //	press.go     the multiplier of a constraint
+//	strength.go  how strongly priors hold where records are few
 //	rounds.go    rounds from the first to the last
 //	worker.go    a worker of a pass, in another process
 //	backfill.go  the backfill from its start to its end

@@ -5,7 +5,9 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // TestFixed compares sums with those of math/big, in two orders and in parts.
@@ -105,7 +107,7 @@ func TestClimbShortens(t *testing.T) {
 }
 
 // BenchmarkMerge joins the sums of a shard for the model without constraints and one constrained model, with a full matrix of curvature and with its
-// diagonal: those of this process, and those that a worker of an engine sends, whose bytes it counts.
+// diagonal: those of this process, and those that a worker of an engine sends, whose bytes it counts. cpu-ns/op is processor time, which a busy machine changes less.
 func BenchmarkMerge(b *testing.B) {
 	for _, weights := range []int{168, 1024, MostDense, 4 * MostDense} {
 		candidates := []candidate{{weights: make([]float64, weights)}, {weights: make([]float64, weights)}}
@@ -116,13 +118,15 @@ func BenchmarkMerge(b *testing.B) {
 			}
 		}
 		b.Run(fmt.Sprintf("%d/here", weights), func(b *testing.B) {
+			before := processorTime(b)
 			for b.Loop() {
 				t.merge(other)
 			}
+			b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
 		})
 		b.Run(fmt.Sprintf("%d/sent", weights), func(b *testing.B) {
 			sent := seal(sumsPass, &summing{total: other})
-			b.ReportAllocs()
+			before := processorTime(b)
 			for b.Loop() {
 				one := newTotal(weights, 1, candidates)
 				if err := open(sent, sumsPass, &summing{total: one}); err != nil {
@@ -130,7 +134,45 @@ func BenchmarkMerge(b *testing.B) {
 				}
 				t.merge(one)
 			}
+			b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
 			b.ReportMetric(float64(len(sent)), "bytes")
 		})
+	}
+}
+
+func processorTime(b *testing.B) time.Duration {
+	var of syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &of); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(of.Utime.Nano() + of.Stime.Nano())
+}
+
+// TestStrength: factors grow while the loss falls, and the best is what the last rounds begin from.
+func TestStrength(t *testing.T) {
+	s := strength{Factor: 1}
+	if s.areOpen(100, 10) || !s.areOpen(99, 10) {
+		t.Error("ten records for each weight are the limit")
+	}
+	for i, loss := range []float64{.9, .7, .6, .65} {
+		if !s.areOpen(99, 10) {
+			t.Fatal("it was chosen before the loss rose")
+		}
+		from := s.next(i, loss, []float64{float64(i)})
+		if want := min(float64(i), 2); from[0] != want {
+			t.Errorf("after loss %v rounds begin at %v, want %v", loss, from[0], want)
+		}
+	}
+	if s.areOpen(99, 10) || s.Factor != 16 || s.Passes != 3 || s.Weights != nil {
+		t.Errorf("%+v", s)
+	}
+	if got := s.of([]float64{0, 2}); got[0] != 0 || got[1] != 32 {
+		t.Errorf("precisions %v", got)
+	}
+	for s = (strength{Factor: 1}); s.areOpen(99, 10); {
+		s.next(1, -float64(s.Tried), nil)
+	}
+	if s.Tried != mostTried {
+		t.Errorf("%d factors were tried", s.Tried)
 	}
 }

@@ -18,7 +18,7 @@ const (
 	// roughly and nearly are what may be left of the mean objective while multipliers are chosen, and in the end.
 	roughly = 2e-6
 	nearly  = 1e-8
-	// mostRounds bounds the passes, however slowly the objective falls.
+	// mostRounds bounds the passes, however slowly the objective falls, but for those that chose the strength of the priors.
 	mostRounds = 80
 )
 
@@ -42,6 +42,8 @@ type Rounds struct {
 	// What the last pass found.
 	Loss     float64    `json:"loss"`
 	Measured []Measured `json:"measured"`
+	// Priors are how strongly priors hold.
+	Priors strength `json:"priors"`
 	// Sides are the shares of the records on both sides of each comparison.
 	Sides [][2]float64 `json:"sides"`
 	// Held is how many records choose multipliers, Summed how many were in the last sums.
@@ -187,11 +189,13 @@ func (f *fit) round(ctx context.Context) error {
 	switch {
 	case moved:
 		f.proceed()
-	case f.Passes >= mostRounds:
+	case f.isLong():
 		f.Phase, f.Unfinished = Done, true
 	}
 	return nil
 }
+
+func (f *fit) isLong() bool { return f.Passes >= mostRounds+f.Priors.Passes }
 
 // press sets a model out for its next multiplier, from the sums that are there.
 func (f *fit) press(t *total, k int, c *candidate, p *pressed) (err error) {
@@ -208,7 +212,7 @@ func (f *fit) press(t *total, k int, c *candidate, p *pressed) (err error) {
 
 // proceed begins the next phase where this one is at its end.
 func (f *fit) proceed() {
-	if f.Passes >= mostRounds {
+	if f.isLong() {
 		f.Phase, f.Unfinished = Done, true
 		return
 	}
@@ -217,6 +221,10 @@ func (f *fit) proceed() {
 		near = near && p.Way.near(f.left()) && (p.Found || f.Phase != Multiplier)
 	}
 	if !near {
+		return
+	}
+	if f.Phase == Free && f.Priors.areOpen(f.Summed, len(f.Free.Weights)) {
+		f.Free.begin(f.Priors.next(f.Passes, f.Loss, f.Free.Base))
 		return
 	}
 	switch f.Phase {
@@ -276,13 +284,14 @@ func (f *fit) look(t *total) {
 
 // climb takes one step of a model, or shortens its last one: then it returns false.
 func (f *fit) climb(t *total, k int, c *candidate, way *climb) bool {
-	gradient := t.slopeOf(k, c, f.basis.Precisions, f.basis.Regularization)
+	precisions := f.Priors.of(f.basis.Precisions)
+	gradient := t.slopeOf(k, c, precisions, f.basis.Regularization)
 	if way.shorten(gradient) {
 		return false
 	}
 	if !t.dense {
 		way.learn(gradient)
 	}
-	way.set(gradient, t.direction(k, c, way, gradient, f.basis.Precisions, f.basis.Regularization), t.weight.value())
+	way.set(gradient, t.direction(k, c, way, gradient, precisions, f.basis.Regularization), t.weight.value())
 	return true
 }

@@ -61,7 +61,7 @@ func TestElsewhereChangesNoBit(t *testing.T) {
 	for _, dense := range []int{MostDense, 2} {
 		mostDense = dense
 		here := run(t, Options{Model: config(""), Source: h, Sample: 1500, ByTime: true})
-		for _, workers := range []int{1, 4, 16} {
+		for _, workers := range []int{1, 4, 64} {
 			d := &dealt{history: h, config: config(""), workers: workers, random: rand.New(rand.NewPCG(1, uint64(workers)))}
 			there := run(t, Options{Model: config(""), Source: h, Sample: 1500, ByTime: true, Elsewhere: d})
 			if !bytes.Equal(there.Learner.AppendState(nil), here.Learner.AppendState(nil)) || there.Survey != here.Survey {
