@@ -13,7 +13,7 @@ import (
 )
 
 // engineMayImport is what the module engine uses of the project: work is the product's, an engine only deals it.
-var engineMayImport = []string{"internal/app/backfill", "internal/app/command", "internal/app/english", "internal/app/input", "internal/app/program", "internal/app/score", "internal/config", "internal/observe",
+var engineMayImport = []string{"internal/app/backfill", "internal/app/command", "internal/app/english", "internal/app/input", "internal/app/program", "internal/app/score", "internal/config", "internal/envelope", "internal/observe",
 	"pkg/document", "pkg/fairness", "pkg/model", "pkg/record"}
 
 // engineTestsMayImport is what its tests compare with.

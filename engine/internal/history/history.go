@@ -22,6 +22,7 @@ import (
 	"github.com/fairstream/fairstream/engine/internal/deal"
 	"github.com/fairstream/fairstream/engine/internal/storage"
 	"github.com/fairstream/fairstream/internal/app/backfill"
+	"github.com/fairstream/fairstream/internal/envelope"
 )
 
 const (
@@ -187,7 +188,7 @@ func (f *Files) Work(ctx context.Context, job backfill.Job, task []byte, blocks 
 		for result, err := range f.Run(ctx, passKind, about, items) {
 			var report backfill.Report
 			if err == nil {
-				err = json.Unmarshal(result, &report)
+				report, err = opened(result)
 			}
 			if !yield(report, err) || err != nil {
 				return
@@ -217,5 +218,26 @@ func pass(ctx context.Context, about []byte, items iter.Seq[string]) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(report)
+	return sealed(report)
+}
+
+// sealed is a report as a worker sends it: JSON, and behind it the part, which may have 37 MB, as it is.
+func sealed(report backfill.Report) ([]byte, error) {
+	part := report.Part
+	report.Part = nil
+	data, err := json.Marshal(report)
+	if err != nil {
+		return nil, err
+	}
+	return append(envelope.AppendSection(make([]byte, 0, len(data)+len(part)+16), data), part...), nil
+}
+
+func opened(sent []byte) (report backfill.Report, err error) {
+	data, part, err := envelope.Section(sent)
+	if err != nil {
+		return report, err
+	}
+	err = json.Unmarshal(data, &report)
+	report.Part = part
+	return report, err
 }
