@@ -131,7 +131,7 @@ func (d *Deciding) alone(groups []Group, attribute func(name string) string) str
 	if n == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s of the %s below %s compared on %s own.", Grouped(int64(n)), counted(len(groups), "group"), plural(n, "is not", "are not"), plural(n, "its", "their"))
+	text := fmt.Sprintf("%s of the %s below %s compared on %s own.", Grouped(int64(n)), Counted(len(groups), "group"), plural(n, "is not", "are not"), plural(n, "its", "their"))
 	if least != nil && least.ImpactRatio < 1 {
 		text = fmt.Sprintf("%s The lowest share of positive decisions among them is %s (%s to %s), for %s.",
 			text, percent(least.Rate), percent(least.Lo), percent(least.Hi), least.Group)

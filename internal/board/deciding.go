@@ -243,14 +243,15 @@ func Lasted(d time.Duration) string {
 	case d < time.Minute:
 		return "less than a minute"
 	case d < 2*time.Hour:
-		return counted(int(d.Minutes()), "minute")
+		return Counted(int(d.Minutes()), "minute")
 	case d < 48*time.Hour:
-		return counted(int(d.Hours()), "hour")
+		return Counted(int(d.Hours()), "hour")
 	}
-	return counted(int(d.Hours()/24), "day")
+	return Counted(int(d.Hours()/24), "day")
 }
 
-func counted(n int, one string) string { return fmt.Sprintf("%d %s", n, plural(n, one, one+"s")) }
+// Counted is a number of things: 1 alarm, 2 alarms.
+func Counted(n int, one string) string { return fmt.Sprintf("%d %s", n, plural(n, one, one+"s")) }
 
 func plural(n int, one, many string) string {
 	if n == 1 {

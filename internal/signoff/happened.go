@@ -169,7 +169,7 @@ func (d *Diary) told(now time.Time, before, within time.Duration, counts func(or
 		told = append(told, p.text)
 	}
 	if trials > 0 {
-		told = append(told, fmt.Sprintf("%d %s about trial decisions that no one received", trials, plural(trials, "alarm", "alarms")))
+		told = append(told, board.Counted(trials, "alarm")+" about trial decisions that no one received")
 	}
 	return strings.Join(told, "; ")
 }
@@ -180,11 +180,4 @@ func about(counts func(origin string) bool) string {
 		return " about a version in use"
 	}
 	return ""
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
