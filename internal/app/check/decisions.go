@@ -42,7 +42,12 @@ func newDecisions(of *model.Config, given observe.Given) (*decisions, error) {
 	if len(given.Fields()) == 0 {
 		return nil, nil
 	}
-	of.Record.Features = given.Fields()
+	of.Record.Features = nil
+	for _, field := range given.Fields() {
+		if !slices.Contains(of.Record.Features, field) { // two keys may name one
+			of.Record.Features = append(of.Record.Features, field)
+		}
+	}
 	schema, err := of.Schema()
 	if err != nil {
 		return nil, err

@@ -35,7 +35,11 @@ func (s *Sample) decision() string {
 		}
 		x = sorted(x)
 		of := column{}
-		return fmt.Sprintf("the number %s is predicted. The labels are from %s to %s, half of them below %s.", quoted(label.Field), of.number(x[0]), of.number(x[len(x)-1]), of.number(x[len(x)/2]))
+		text := fmt.Sprintf("the number %s is predicted. The labels are from %s to %s, half of them below %s.", quoted(label.Field), of.number(x[0]), of.number(x[len(x)-1]), of.number(x[len(x)/2]))
+		if len(slices.Compact(x)) == 2 && s.known >= leastHalved {
+			text += " These are two values only: are positive and negative decisions meant (learner.task: classification, and record.label.positive)?"
+		}
+		return text
 	}
 	text := english.Sprintf("a positive decision means %s in %s. %d of %d records have that label (%s), and every other value is negative.",
 		quoted(string(label.Positive)), quoted(label.Field), s.positive, s.known, english.Share(int(s.positive), int(s.known)))

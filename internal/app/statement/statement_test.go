@@ -103,6 +103,12 @@ func TestStatement(t *testing.T) {
 		{"nothing", nil, nil, "Not known", "occupation in "},
 		{"nothing", nil, nil, "Parts", ""},
 		{"nothing", nil, nil, "Labels", ""},
+		{"two classes as a number", func(c *model.Config) {
+			c.Learner.Task, c.Record.Label.Positive = model.Regression, ""
+			c.Constraints[0].Criterion = fairness.MeanDifference
+		}, func(_ int, row map[string]string, _ *rand.Rand) {
+			row["income"] = map[string]string{">50K": "1", "<=50K": "0"}[row["income"]]
+		}, "Decision", "These are two values only: are positive and negative decisions meant"},
 		{"the other value", func(c *model.Config) { c.Record.Label.Positive = "<=50K" }, nil, "Decision", "a positive decision means <=50K in income."},
 		{"a constraint that is measured alone", func(c *model.Config) { no := false; c.Constraints[0].Enforce = &no }, nil, "Limit", "which is measured and not kept"},
 		{"rounding from the middle on", nil, func(i int, row map[string]string, random *rand.Rand) {

@@ -27,6 +27,9 @@ func Named(c model.Config) []NamedField {
 	add("record.ignore", c.Record.Ignore...)
 	add("record.id", c.Record.ID)
 	add("record.label.time", c.Record.Label.Time)
+	for _, renamed := range c.Record.Renamed {
+		add("record.renamed", renamed.Field)
+	}
 	add("record.weight", c.Record.Weight)
 	add("record.propensity", c.Record.Propensity)
 	add("record.time.field", c.Record.Time.Field)

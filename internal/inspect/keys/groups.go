@@ -38,7 +38,7 @@ func Groups(s *find.Search) {
 		known := c.Group + c.Versus + c.Neither
 		switch {
 		case known == 0 && c.Unknown > 0 && s.Has(attribute):
-			s.Say(false, path+".attribute", "missing in all %d records that %s looks at%s", c.Unknown, c.Criterion, noNumbers(s, ranged(&s.Config.Constraints[at])))
+			s.Say(false, path+".attribute", "missing in all %d records that %s looks at%s", c.Unknown, c.Criterion, noNumbers(s, &s.Config.Constraints[at]))
 		case known == 0:
 		default:
 			side(s, path+".group", c.GroupLabel(), c.Group, least, known, string(c.Criterion), shown)
@@ -52,20 +52,21 @@ func Groups(s *find.Search) {
 	}
 }
 
-// ranged is the first attribute of a constraint that is compared by ranges, or else the first.
+// ranged is the first attribute of a constraint that is compared by ranges, or none.
 func ranged(c *model.Constraint) string {
 	for i, attribute := range c.Attribute {
 		if i < len(c.Group) && c.Group[i].Range != nil || i < len(c.Versus) && c.Versus[i].Range != nil {
 			return attribute
 		}
 	}
-	return c.Attribute[0]
+	return ""
 }
 
 // noNumbers says why an attribute is missing that is compared by ranges, though records have it.
-func noNumbers(s *find.Search, attribute string) string {
+func noNumbers(s *find.Search, constraint *model.Constraint) string {
+	attribute := ranged(constraint)
 	c := s.Column(attribute)
-	if c == nil || c.Values == 0 || c.Numbers > 0 {
+	if attribute == "" || c == nil || c.Values == 0 || c.Numbers > 0 {
 		return ""
 	}
 	return fmt.Sprintf(": ranges need numbers, and %q holds texts%s. Name them as values, such as group: [20-29, 30-39]", attribute, words.Seen(c))

@@ -10,6 +10,7 @@ import (
 	"github.com/fairstream/fairstream/internal/inspect/inspecttest"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // TestMeaning: in each sample of real records, what is planted is found, and nothing else is.
@@ -86,6 +87,8 @@ func TestMeaning(t *testing.T) {
 				row["sex"] = map[string]string{"Male": "1", "Female": "2"}[row["sex"]]
 			}
 		}, Want: `constraints[0].attribute: 1 (`, Says: "are numbers, and the groups Male and Female are words"},
+		{Name: "a name that no record has yet", Config: func(c *model.Config) { c.Record.Renamed = []record.Rename{{Field: "years", Was: "age"}} }, Change: func(int, map[string]string, *rand.Rand) {},
+			Want: `record.renamed: no record has a field "years"`},
 		{Name: "an identifier of few records again", Config: func(c *model.Config) { c.Record.ID = "request" }, Change: func(i int, row map[string]string, _ *rand.Rand) {
 			row["request"] = fmt.Sprint("r", i-i%20/19)
 		}},

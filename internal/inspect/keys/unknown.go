@@ -72,7 +72,7 @@ func Lopsided(s *find.Search) {
 		}
 		w := &s.Strata[k]
 		all, left, alone := w.Alone()
-		if all < find.Enough || float64(left) <= mostLeftOut*float64(all) {
+		if all < find.Enough || float64(left) <= mostLeftOut*float64(all) || !s.Has(c.Strata) {
 			continue
 		}
 		at := slices.IndexFunc(s.Config.Constraints, func(k model.Constraint) bool { return k.Name == c.Name })
