@@ -47,9 +47,10 @@ func (o *Order) excesses(f *field) *[cells]excess {
 // its share q, less what chance makes of it. It is 0 if all shares are the same, and 2 if no value is among both. Many small changes add up in it that
 // none of the cells shows by itself, such as those of another unit. Cells that came and went twice do not count.
 func (f *field) distance(all *[cells]excess) (distance float64) {
+	const chance = (1/(2.*newest) + 1/(2.*older)) / 2
 	for cell, e := range all {
 		if sum := 2*e.before + e.share; sum > 0 && f.twice>>cell&1 == 0 {
-			distance += float64(e.share*e.share)/sum - (1-e.before)/2*(1/(2.*newest)+1/(2.*older))
+			distance += float64(e.share*e.share)/sum - float64((1-e.before)*chance)
 		}
 	}
 	return distance
