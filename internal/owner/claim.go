@@ -81,6 +81,8 @@ type beat struct {
 	Term  int64  `json:"term"`
 	// Leaving is the last: everything is saved, and the job is free.
 	Leaving bool `json:"leaving,omitempty"`
+	// At is when it left; nil of other beats.
+	At *time.Time `json:"at,omitempty"`
 }
 
 // beatsPerTimeout is how many beats a standby must miss.
@@ -89,7 +91,12 @@ const beatsPerTimeout = 4
 func (c Claim) beatKey() []byte { return fmt.Appendf(nil, "%s/%s/%s", c.Job, beatKind, c.Owner) }
 
 func (c Claim) beat(leaving bool) ([]byte, error) {
-	return json.Marshal(beat{c.Owner, c.Term, leaving})
+	b := beat{Owner: c.Owner, Term: c.Term, Leaving: leaving}
+	if leaving {
+		at := time.Now().UTC().Truncate(time.Second)
+		b.At = &at
+	}
+	return json.Marshal(b)
 }
 
 func decodeBeat(value []byte) (b beat, err error) {

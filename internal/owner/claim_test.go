@@ -1,6 +1,9 @@
 package owner
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // TestClaimsThatNoOwnerWrote: a term that rises too far would leave the owners after it without terms.
 func TestClaimsThatNoOwnerWrote(t *testing.T) {
@@ -35,6 +38,35 @@ func TestClaimsThatNoOwnerWrote(t *testing.T) {
 		}
 		if inForce := c.holder > c.before; inForce != (j.holder.Owner == "a") || inForce != (j.live["key"] == Reference{Owner: "a", Term: c.claim.Term}) {
 			t.Errorf("%s: the holder is %q, and its key means %+v", name, j.holder.Owner, j.live["key"])
+		}
+	}
+}
+
+// TestWhenTheOwnerBeforeLeft: the next owner knows it of one that said so, and not of one that was killed.
+func TestWhenTheOwnerBeforeLeft(t *testing.T) {
+	apply := func(j *journal, value []byte, err error, to func(key, value []byte) error) {
+		t.Helper()
+		if err == nil {
+			err = to([]byte("key"), value)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, beats := range map[string][]bool{"it left": {false, true}, "it was killed": {false}, "it went on": {true, false}} {
+		j, one, two := newJournal("job"), Claim{Job: "job", Owner: "a", Term: 1}, Claim{Job: "job", Owner: "b", Term: 2}
+		value, err := one.encode()
+		apply(j, value, err, j.claim)
+		left := false
+		for _, leaving := range beats {
+			value, err = one.beat(leaving)
+			apply(j, value, err, j.beat)
+			left = leaving
+		}
+		value, err = two.encode()
+		apply(j, value, err, j.claim)
+		if got := j.standing().BeforeLeft; (got != nil) != left || left && time.Since(*got).Abs() > time.Minute {
+			t.Errorf("%s: at %v", name, got)
 		}
 	}
 }

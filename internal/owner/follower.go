@@ -51,12 +51,16 @@ type Standing struct {
 	Holder, Before Claim
 	// Left says that the holder ended, and nobody owns the job.
 	Left bool
+	// BeforeLeft is when the owner of Before gave the job up; nil if it did not say so.
+	BeforeLeft *time.Time
 	// Last is the last snapshot that counts; Sequence 0 if there is none. State are its bytes, if they are kept.
 	Last  Reference
 	State []byte
 }
 
-func (j *journal) standing() Standing { return Standing{j.holder, j.before, j.left, j.last, j.state} }
+func (j *journal) standing() Standing {
+	return Standing{j.holder, j.before, j.left, j.beforeLeft, j.last, j.state}
+}
 
 // Standing is how the job stands as far as it was read.
 func (f *follower) Standing() Standing {

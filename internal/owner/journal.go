@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/modeltopic"
 )
@@ -36,6 +37,8 @@ type journal struct {
 	// signs counts the records of the holder; left says that it gave the job up.
 	signs int64
 	left  bool
+	// leftAt is when the holder gave the job up, and beforeLeft when the one before did; nil if it did not say so.
+	leftAt, beforeLeft *time.Time
 
 	// live are the keys of the job with a value, and what they belong to. What neither holder nor last
 	// needs is garbage.
@@ -121,6 +124,7 @@ func (j *journal) claim(key, value []byte) error {
 	}
 	j.live[string(key)] = Reference{Owner: c.Owner, Term: c.Term}
 	j.before, j.holder = j.holder, c
+	j.beforeLeft, j.leftAt = j.leftAt, nil
 	j.signs, j.left = j.signs+1, false
 	clear(j.pending)
 	return nil
@@ -133,7 +137,7 @@ func (j *journal) beat(key, value []byte) error {
 	}
 	j.live[string(key)] = Reference{Owner: b.Owner, Term: b.Term}
 	if b.Owner == j.holder.Owner && b.Term == j.holder.Term {
-		j.signs, j.left = j.signs+1, b.Leaving
+		j.signs, j.left, j.leftAt = j.signs+1, b.Leaving, b.At
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func TestTheTopOfThePageIsPlain(t *testing.T) {
 		}
 	}
 	entry(history.Entry{Kind: history.Owned, Owner: &history.Owner{}})
-	entry(history.Entry{Kind: history.Owned, Owner: &history.Owner{Before: 1, HostBefore: "iota", Version: 4000, Saved: &noon}})
+	entry(history.Entry{Kind: history.Owned, Owner: &history.Owner{Before: 1, HostBefore: "iota", Version: 4000, Left: &noon}})
 	entry(history.Entry{Kind: history.Owned, Owner: &history.Owner{Version: 4000, StartedFrom: "ab"}})
 	entry(history.Entry{Kind: history.DataLoss, Loss: &history.Loss{Lost: 12, Kind: "retention"}})
 	entry(history.Entry{Kind: history.Disown, Disowned: &history.Disowning{Entries: []history.Disowned{{Sequence: 3}}}})

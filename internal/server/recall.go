@@ -81,7 +81,7 @@ func (t *track) recall(e *history.Entry) {
 		default:
 			who.Actor, who.Reason = e.Release.Actor, signoff.StepWhy(e.Release) // and not the person who started the process
 			at := ""
-			if about := e.Release.EventTime; about != nil && e.Time.Sub(*about).Abs() >= time.Minute && ofRecords(step) { // the job is behind its records
+			if about := e.Release.EventTime; about != nil && board.Clock(e.Time) != board.Clock(*about) && ofRecords(step) { // the job is behind its records
 				at = ofRecord(e.Release.Record, about)
 			}
 			happened("%s%s", signoff.StepWords(e.Release), at)

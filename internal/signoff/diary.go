@@ -29,7 +29,8 @@ func (d *Diary) None() { d.none = true }
 type note struct {
 	at         time.Time
 	kind, what string
-	more       string // what follows its time
+	more       string    // what follows its time
+	of         time.Time // of the record that showed it, where that is known: zero otherwise
 }
 
 type alarmNote struct {
@@ -95,12 +96,12 @@ func (d *Diary) Note(e *history.Entry) {
 		d.end(at, func(*alarmNote) bool { return true })
 	case history.Configuration:
 		if len(e.Configuration.Changes) > 0 {
-			add(note{at, "configuration", by(e.Who.Actor), ": " + changes(e.Configuration.Changes)})
+			add(note{at: at, kind: "configuration", what: by(e.Who.Actor), more: ": " + changes(e.Configuration.Changes)})
 		}
 	case history.Owned:
 		if e.Owner.Before > 0 {
 			count("owner", " on "+cmp.Or(e.Who.Host, "an unknown machine"))
-			if span := away(e.Owner.Saved, e.Time, "from %s to %s", moment); span != "" {
+			if span := away(e.Owner.Left, e.Time, "from %s to %s", moment); span != "" {
 				count("away", span)
 			}
 		}
@@ -130,16 +131,16 @@ const (
 )
 
 // away says from when to when nobody watched before a process took over at a time, if that was long. clock writes a time.
-func away(saved *time.Time, at time.Time, format string, clock func(time.Time) string) string {
-	if saved == nil || at.Sub(*saved) < longAway {
+func away(left *time.Time, at time.Time, format string, clock func(time.Time) string) string {
+	if left == nil || at.Sub(*left) < longAway {
 		return ""
 	}
-	return fmt.Sprintf(format, clock(*saved), clock(at))
+	return fmt.Sprintf(format, clock(*left), clock(at))
 }
 
 // Away says, at the end of a sentence, from when to when nobody watched before a process took over; empty if that was not long.
 func Away(e *history.Entry) string {
-	return away(e.Owner.Saved, e.Time, "; nobody watched from %s to %s", board.Clock)
+	return away(e.Owner.Left, e.Time, "; nobody watched from %s to %s", board.Clock)
 }
 
 // OfRelease is the origin of alarms about the stable version, and asMade that of alarms about trial decisions.
@@ -171,6 +172,9 @@ func (d *Diary) released(r *history.Released, at time.Time, count func(kind, wha
 		})
 	case release.Violated:
 		count(string(kind), called(r.Version)+" found beyond its limit"+comparisonOf(r.Reason))
+		if last := &d.notes[len(d.notes)-1]; r.EventTime != nil { // which the verdict at the top has, too
+			last.of = r.EventTime.UTC()
+		}
 	case release.Promoted, release.Withdrawn, release.Marked:
 		if r.Actor == "" {
 			count(string(kind), called(r.Version))

@@ -145,7 +145,11 @@ func (d *Diary) told(now time.Time, before, within time.Duration, counts func(or
 		}
 		one := strings.Replace(kind.one, "%s", newest.what, 1)
 		if kind.kind != "away" { // which has times of its own
-			one += " on " + moment(newest.at) + newest.more
+			when := newest.at
+			if !newest.of.IsZero() {
+				when = newest.of
+			}
+			one += " on " + moment(when) + newest.more
 		}
 		switch named := strings.HasPrefix(kind.one, "version") || kind.kind == "away" || newest.more != ""; {
 		case n == 1:

@@ -19,7 +19,7 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 		return &history.Entry{Kind: history.Release, Release: &history.Released{Step: step, Actor: actor, Reason: reason, Version: &history.Weights{Term: 1, Version: 7}, To: &history.Weights{Term: 1, Version: 5}}}
 	}
 	mira := history.Who{Host: "kappa", Actor: "mira"}
-	saved := time.Date(2026, 11, 10, 8, 0, 0, 0, time.UTC)
+	left := time.Date(2026, 11, 10, 8, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
 		entry *history.Entry
 		want  string // empty: nothing is told
@@ -40,7 +40,7 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 			"settings changed on {time}: the limit of comparison 1, comparison 2, the number of recent records and 2 more"},
 		"first configured": {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{}}, ""},
 		"another process":  {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1}}, "the process started again on kappa"},
-		"after a day":      {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1, Saved: &saved}}, "the process started again on kappa on {time}; nobody watched from 10 Nov, 08:00 to {time}"},
+		"after a day":      {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1, Left: &left}}, "the process started again on kappa on {time}; nobody watched from 10 Nov, 08:00 to {time}"},
 		"the first one":    {&history.Entry{Kind: history.Owned, Owner: &history.Owner{}}, ""},
 		"published":        {&history.Entry{Kind: history.Publication, Publication: &history.Published{}}, ""},
 	} {

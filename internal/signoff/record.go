@@ -27,7 +27,7 @@ func (s *Sheet) record() Section {
 // unwatched are the times in which nobody watched, as far as the processes that took over tell.
 func (s *Sheet) unwatched() (all []string) {
 	for _, o := range s.Audit.Owners {
-		if text := away(o.Saved, o.Time, "Nobody watched from %s to %s.", board.Clock); text != "" {
+		if text := away(o.Left, o.Time, "Nobody watched from %s to %s.", board.Clock); text != "" {
 			all = append(all, text)
 		}
 	}

@@ -25,7 +25,7 @@ func sheet() *Sheet {
 			{Event: history.Event{Time: day.Add(time.Hour)}, Released: history.Released{Step: "alarm", Version: two, From: two, To: two}},
 			{Event: history.Event{Time: day.Add(3 * time.Hour)}, Released: history.Released{Step: "rolled_back", Version: two, From: two, To: one, Actor: "grace", Reason: "complaints"}},
 		}}
-	a.Owners = []history.Takeover{{Event: history.Event{Time: day.AddDate(0, 0, 2)}, Owner: history.Owner{Before: 1, Saved: &day}}, {Event: history.Event{Time: day.Add(time.Second)}, Owner: history.Owner{Before: 2, Saved: &day}}}
+	a.Owners = []history.Takeover{{Event: history.Event{Time: day.AddDate(0, 0, 2)}, Owner: history.Owner{Before: 1, Left: &day}}, {Event: history.Event{Time: day.Add(time.Second)}, Owner: history.Owner{Before: 2, Left: &day}}}
 	a.Decisions = []history.Judgement{{Event: history.Event{Time: day}, Judged: history.Judged{Subject: "as_made", Change: "alarm", Constraint: "sex", Group: "male", Versus: "female"}}}
 	a.Constraints[0].Within.Lo, a.Constraints[0].Within.Hi = 0.847, 0.913
 	return &Sheet{Audit: a, Made: day.AddDate(0, 0, 3), Label: LabelWords("repaid", "yes")}

@@ -90,8 +90,9 @@ type Owner struct {
 	Version int64 `json:"version"`
 	// StartedFrom is the SHA-256 of the file that the state began from (fairstream run --start-from); empty if it began with nothing.
 	StartedFrom string `json:"started_from,omitempty"`
-	// Saved is when the state that it goes on from was saved, after which nobody learnt and watched until the entry; nil if it goes on from none.
-	Saved *time.Time `json:"saved,omitempty"`
+	// Left is when the owner before gave the job up, after which nobody learnt and watched until the entry; nil if it did not say so, as one that
+	// was killed.
+	Left *time.Time `json:"left,omitempty"`
 }
 
 // Configured tells of a configuration that came into force.

@@ -52,13 +52,13 @@ func (s *Stream) mayBegin(ctx context.Context, now owner.Standing) error {
 
 // introduce prepares what the history is to tell at the beginning: who owns the job now, and with which
 // configuration.
-func (l *learning) introduce(claim, before Claim, saved *SnapshotInfo, r *chronicle.Recorder) (err error) {
+func (l *learning) introduce(claim Claim, stood owner.Standing, saved *SnapshotInfo, r *chronicle.Recorder) (err error) {
 	version := l.learner.Version()
 	if l.configuration, err = configurationOf(l.options); err != nil {
 		return err
 	}
 	r.Owned(claim.Term, l.options.whoOf(), l.configuration.Sum())
-	l.story.tell(ownership(claim, before, version, l.origin.from, saved.Taken))
+	l.story.tell(ownership(claim, stood, version, l.origin.from))
 	behind := owner.Reference{Owner: claim.Owner}
 	var changes []history.Change
 	if saved.Configuration.Whole != nil {
@@ -168,7 +168,7 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 	if begins {
 		l.keeper.steps = new(int64)
 	}
-	if err := l.introduce(job.Owner(), stood.Before, &info, recorder); err != nil {
+	if err := l.introduce(job.Owner(), stood, &info, recorder); err != nil {
 		return nil, err
 	}
 	if !begins {

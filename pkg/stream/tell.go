@@ -8,17 +8,15 @@ import (
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
+	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-// ownership is the entry of a change of owner. version is the number of records learnt so far, and saved is when that was saved; zero: never.
-func ownership(claim, before Claim, version int64, from string, saved time.Time) history.Entry {
-	owner := &history.Owner{Before: before.Term, HostBefore: before.Host, Version: version, StartedFrom: from}
-	if !saved.IsZero() {
-		owner.Saved = &saved
-	}
-	return history.Entry{ID: fmt.Sprintf("%s/%d", history.Owned, claim.Term), Kind: history.Owned, Owner: owner}
+// ownership is the entry of a change of owner. version is the number of records learnt so far.
+func ownership(claim Claim, stood owner.Standing, version int64, from string) history.Entry {
+	return history.Entry{ID: fmt.Sprintf("%s/%d", history.Owned, claim.Term), Kind: history.Owned,
+		Owner: &history.Owner{Before: stood.Before.Term, HostBefore: stood.Before.Host, Left: stood.BeforeLeft, Version: version, StartedFrom: from}}
 }
 
 // lossEntry is the entry of a loss of data. It has one ID however often the loss is met: a process may end

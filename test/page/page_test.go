@@ -75,7 +75,7 @@ func TestPanels(t *testing.T) {
 		}
 		if width == 1440 {
 			p.theme("light")
-			p.do(chromedp.EmulateViewport(width, 1520))
+			p.do(chromedp.EmulateViewport(width, 1780))
 			p.wait(panels["time"])
 			p.keep("page.png") // what one sees first
 		}
@@ -344,7 +344,7 @@ func fullAudit(rows []board.Constraint) *history.Audit {
 			Change: []string{"alarm", "alarm_ended"}[i%2]}})
 		who := history.Who{Service: "fairstream run", Host: "kappa-1", Actor: "mira", Reason: "a trial that was agreed with the officer for equal treatment"}
 		audit.Changes = append(audit.Changes, history.Changed{Event: history.Event{Time: at, Who: who}, Change: history.Change{Key: "constraints[0].tau", Old: json.RawMessage("0.05"), New: json.RawMessage("0.15")}})
-		audit.Owners = append(audit.Owners, history.Takeover{Event: history.Event{Time: at.Add(time.Hour)}, Owner: history.Owner{Before: 1, Saved: &at}})
+		audit.Owners = append(audit.Owners, history.Takeover{Event: history.Event{Time: at.Add(time.Hour)}, Owner: history.Owner{Before: 1, Left: &at}})
 	}
 	for i := range rows {
 		c := &rows[i]

@@ -128,7 +128,7 @@ function curve(c) {
   const largest = Math.max(...c.bins.map(b => b.records))
   const ticks = [0, 0.5, 1]
   return h('figure', {},
-    h('figcaption', {}, h('strong', {}, unnamed(c.group)), h('span', { class: 'second' }, `${plural(c.bins.reduce((n, b) => n + b.records, 0), 'decision')} with an outcome`), known(c.signed_error) ? h('span', { class: 'second' }, `scores are ${decimal(Math.abs(c.signed_error))} too ${c.signed_error > 0 ? 'high' : 'low'} on average${most(c.bins)}`) : null),
+    h('figcaption', {}, h('strong', {}, unnamed(c.group)), h('span', { class: 'second' }, `${plural(c.bins.reduce((n, b) => n + b.records, 0), 'decision')} with an outcome`), known(c.signed_error) ? h('span', { class: 'second' }, `scores are ${decimal(Math.abs(c.signed_error))} too ${c.signed_error > 0 ? 'high' : 'low'} on average${most(c)}`) : null),
     h('svg', { viewBox: `0 0 ${size} ${size}`, class: 'curve', 'aria-hidden': 'true', focusable: 'false' },
       ticks.map(t => [h('line', { x1: x(t), x2: x(t), y1: y(0), y2: y(1), class: 'gridline' }), h('line', { x1: x(0), x2: x(1), y1: y(t), y2: y(t), class: 'gridline' }),
         h('text', { x: x(t), y: y(0) + 14, 'text-anchor': 'middle' }, t), h('text', { x: x(0) - 5, y: y(t) + 4, 'text-anchor': 'end' }, t)]),
@@ -142,10 +142,11 @@ function curve(c) {
         h('td', { class: 'number' }, decimal(b.rate), known(b.lo) ? h('span', { class: 'second' }, `${decimal(b.lo)} to ${decimal(b.hi)}`) : null)))))))
 }
 
-// most says in which range of scores most records are, if more than half are in one: then it makes the average, whatever the other dots show.
-function most(bins) {
+// most says in which range of scores most records are, if more than half are in one that is off in the same direction: then it makes the average,
+// whatever the other dots show.
+function most({ bins, signed_error }) {
   const all = bins.reduce((n, b) => n + b.records, 0), b = bins.find(b => b.records > all / 2)
-  return b ? `, mainly because of the ${percent(b.records / all)} with a score from ${b.from.toFixed(1)} to ${b.to.toFixed(1)}` : ''
+  return b && (b.mean_score - b.rate) * signed_error > 0 ? `, mainly because of the ${percent(b.records / all)} with a score from ${b.from.toFixed(1)} to ${b.to.toFixed(1)}` : ''
 }
 
 const mostDrivers = 10
