@@ -39,7 +39,6 @@ A time is RFC 3339 (2026-11-21T08:30:00Z), a day (2026-11-21, its beginning in U
 		Example: `  fairstream audit --config config.yaml
   fairstream audit --config config.yaml --since 2026-10-01 --until 2026-11-01
   fairstream audit --config config.yaml --since 720h --json`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			now := time.Now().UTC()
 			var err error
@@ -107,7 +106,6 @@ column impact_ratio_without_small has the ratios if all such categories are left
 		Example: `  fairstream audit impact --config config.yaml
   fairstream audit impact --input applicants.csv --decision hired=yes
   fairstream audit impact --input applicants.csv --score score --race ethnicity --json`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			configured := flags.Given() || flags.Assigned()
 			if from == "" && !configured {

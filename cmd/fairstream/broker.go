@@ -20,7 +20,6 @@ without Docker. It is not for production: one process, no replication, no authen
 stay in the data directory, beside a configuration for the bundled records.`,
 		Example: `  fairstream broker
   fairstream broker --port 19092 --data /tmp/broker`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if b.Port < 0 || b.Port > 65535 {
 				return fmt.Errorf("--port %d: give a port from 1 to 65535, or 0 for any free one", b.Port)

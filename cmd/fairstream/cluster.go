@@ -20,7 +20,6 @@ func onCluster(s *program.Streams, work clusterWork, option, usage string, cmd *
 	var flags command.Config
 	flags.Register(cmd)
 	given := cmd.Flags().Bool(option, false, usage)
-	cmd.Args = cobra.NoArgs
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		loaded, err := flags.Load(cmd, nil, config.Streaming)
 		if err != nil {

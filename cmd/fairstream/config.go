@@ -32,7 +32,6 @@ func newConfigPrint(s *program.Streams) *cobra.Command {
 		Short: "Print the configuration that a command would use, and where each value comes from",
 		Example: `  fairstream config print --config config.yaml
   FAIRSTREAM_LEARNER_MODE=paper fairstream config print -c config.yaml --set topics.input=people`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			loaded, err := flags.Load(cmd, nil, config.Learning)
 			if err != nil {
@@ -58,7 +57,6 @@ func newConfigCheck(s *program.Streams) *cobra.Command {
 		Long: `Check a configuration and list every problem. The exit code is 2 if there is one. The sections
 kafka and topics are checked if any of their keys is set; replay and score do without them.`,
 		Example: `  fairstream config check --config config.yaml`,
-		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			loaded, err := flags.Load(cmd, nil, config.AsWritten)
 			if err != nil {
@@ -83,7 +81,6 @@ func newConfigSchema(s *program.Streams) *cobra.Command {
 		Example: `  fairstream config schema > fairstream.schema.json
   # then, in the first line of config.yaml:
   # yaml-language-server: $schema=fairstream.schema.json`,
-		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := s.Out.Write(config.Schema())
 			return command.InWork(err)

@@ -29,7 +29,6 @@ It needs no other program, listens on this machine alone, and leaves no files be
 		Example: `  fairstream demo
   fairstream demo --open
   fairstream demo --keep-running`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if d.Lasts <= 0 {
 				return fmt.Errorf("--lasts %v: give a time above 0, such as 15s", d.Lasts)

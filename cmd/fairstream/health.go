@@ -31,7 +31,6 @@ code is 0 if it is, and 1 with the reasons if it is not, or does not answer. The
 process's own; of it only server.address is used.`,
 		Example: `  fairstream health
   fairstream health --live --set server.address=127.0.0.1:8469`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			url, err := serverURL(cmd, &flags)
 			if err != nil {

@@ -31,7 +31,6 @@ func newKeysGenerate(s *program.Streams) *cobra.Command {
 		Long: `Write a new Ed25519 private key to a file that only its owner can read. Print the lines of the configuration
 for signing and for verification. A file that exists is not replaced.`,
 		Example: `  fairstream keys generate --output model-key.pem`,
-		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return command.InWork(generateKey(s, output)) },
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` for the private key, in PEM")

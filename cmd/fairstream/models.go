@@ -63,7 +63,6 @@ func newModelsList(s *program.Streams) *cobra.Command {
 		Use:     "list --config FILE",
 		Short:   "List the versions that the model topic holds",
 		Example: `  fairstream models list --config config.yaml`,
-		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return configured(cmd, &m, &flags, m.List) },
 	}
 	flags.Register(cmd)
@@ -83,7 +82,6 @@ document, which fairstream score --model takes.`,
   fairstream models show --config config.yaml --alias stable
   fairstream models show --config config.yaml --json > weights.json
   fairstream models show --model weights.json`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return configured(cmd, &m, &flags, m.Show) },
 	}
 	flags.Register(cmd)
@@ -111,7 +109,6 @@ between two groups comes from it.`,
   fairstream models explain --config config.yaml --columns
   fairstream models explain --model weights.json --columns --input records.csv
   fairstream models explain --model weights.json --top 0 --json`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if by.Input != "" && !columns {
 				return errors.New("--input is for --columns: add it")
@@ -154,7 +151,6 @@ With --text, it prints the report for signature instead: rule, versions that dec
 differences, alarms, and who changed what. The page of a running job has it for a period, at /report.`,
 		Example: `  fairstream models card --config config.yaml > card.json
   fairstream models card --model weights.json --own owners.json`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var card export.Card
 			if text && (own != "" || m.File != "") {
@@ -196,7 +192,6 @@ if the document gives one.
 What a graph cannot express, such as weights that values share by hash, is refused with the key that avoids it.`,
 		Example: `  fairstream models export --format onnx --model weights.json > model.onnx
   fairstream models export --format onnx --config config.yaml --alias stable > model.onnx`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if format != "onnx" {
 				return fmt.Errorf("--format %q is unknown: use onnx", format)
@@ -255,7 +250,6 @@ The process that owns the job makes the change. It records the actor and the rea
 alias moves. If no process owns the job, or if the owner gives no sign of life, this command claims the job,
 makes the change itself, and gives the job up.`,
 		Example: fmt.Sprintf("  fairstream models %s --config config.yaml --reason \"complaints from the branch in Leeds\"", c.action),
-		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
 			if r.Config, err = flags.Load(cmd, nil, config.Running); err != nil {

@@ -27,7 +27,6 @@ nothing.`,
 		Example: `  fairstream monitor --config config.yaml
   fairstream monitor --config config.yaml --set monitor.score.field=score --set monitor.score.threshold=0.6
   curl localhost:8468/api/v1/status`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			loaded, err := flags.Load(cmd, nil, config.Monitoring)
 			if err != nil {

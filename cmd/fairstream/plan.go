@@ -20,7 +20,6 @@ look at it after every record. The alarm follows a change from equal rates to th
 are medians.`,
 		Example: `  fairstream plan --rate-a 0.3 --rate-b 0.2 --share-b 0.1 --tau 0.05
   fairstream plan --rate-a 0.3 --rate-b 0.3 --share-b 0.5 --tau 0.05 --comparisons 4 --json`,
-		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if err := p.Validate(); err != nil {
 				return err

@@ -41,7 +41,6 @@ bundled Adult records, all 48,842.`,
   fairstream produce --config config.yaml --input adult --rate 2000
   fairstream produce --config avro.yaml --input train.csv --schema train.avsc
   zstd -dc train.jsonl.zst | fairstream produce -c config.yaml --input - --format jsonl`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var badArguments error
 			p.Source, badArguments = producible(&p, from, format)

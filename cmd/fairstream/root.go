@@ -46,6 +46,6 @@ difference of its positive rates between groups within a bound, tau.`,
 		newVersion(s),
 	)
 	root.SetFlagErrorFunc(command.NoSuchFlag)
-	command.GiveOnce(root)
+	command.Strict(root)
 	return root
 }

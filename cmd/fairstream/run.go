@@ -46,7 +46,6 @@ not begin from this file is an error.`,
   fairstream run --config common.yaml --config jobs/
   fairstream run --config config.yaml --start-from history.state --start-time 2026-11-01T00:00:00Z
   curl localhost:8468/api/v1/status`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if named := flags.Files(); jobs.Many(named) {
 				if start.Given() {

@@ -45,7 +45,6 @@ for the job is superseded, and stops. The weights stay on the model topic.
 The history tells of the reset. If the job signs its history, the private key must be configured here too, or the
 reset is refused.`,
 		Example: `  fairstream state reset --config config.yaml --yes`,
-		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			loaded, err := flags.Load(cmd, nil, config.Streaming)
 			if err != nil {

@@ -31,7 +31,6 @@ func newTopicsCreate(s *program.Streams) *cobra.Command {
 		Short: "Create the topics that are missing, and verify the others",
 		Example: `  fairstream topics create --config config.yaml
   fairstream topics create --config config.yaml --partitions 4`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if t.Partitions < 1 {
 				return fmt.Errorf("--partitions %d: a topic has at least 1", t.Partitions)
@@ -52,7 +51,6 @@ func newTopicsVerify(s *program.Streams) *cobra.Command {
 		Use:     "verify --config FILE",
 		Short:   "Verify that every topic exists with the right settings, and change nothing",
 		Example: `  fairstream topics verify --config config.yaml`,
-		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runTopics(cmd, &t, &flags) },
 	}
 	flags.Register(cmd)
@@ -74,7 +72,6 @@ describe a topic comes with the right to read or to write it.
 commands add up. Create is only needed where topics are not made beforehand; with topics.management: verify, run never asks for it.`,
 		Example: `  fairstream topics acls --config config.yaml --principal User:fairstream
   fairstream topics acls --config config.yaml --principal User:decider --for score --from people.unlabelled --to decisions`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if kind, name, _ := strings.Cut(principal, ":"); kind == "" || name == "" {
 				return fmt.Errorf("--principal %q: a principal is TYPE:NAME, such as User:fairstream or User:CN=fairstream", principal)

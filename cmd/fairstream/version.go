@@ -19,7 +19,6 @@ as modified if the checkout had changes that were not committed.
 go build takes the revision from the checkout. It is not known if the program was built outside a
 checkout, in a git worktree, or with -buildvcs=false (see go env GOFLAGS).`,
 		Example: "  fairstream version",
-		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprint(s.Out, program.Description())
 			return command.InWork(err)

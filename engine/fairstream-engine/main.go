@@ -46,7 +46,7 @@ same results bit for bit. Without further flags it runs on Prism, in its own pro
 		SilenceUsage:  true,
 	}, newBackfill(s), newScore(s), newAudit(s), newWorkers(s))
 	root.SetFlagErrorFunc(command.NoSuchFlag)
-	command.GiveOnce(root)
+	command.Strict(root)
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -29,7 +29,7 @@ func run(t *testing.T, args ...string) (loaded *config.Loaded, list []string, er
 	cmd.Flags().Bool("json", false, "a switch")
 	root.AddCommand(cmd, &cobra.Command{Use: "other", RunE: func(*cobra.Command, []string) error { return nil }})
 	root.SetFlagErrorFunc(NoSuchFlag)
-	GiveOnce(cmd)
+	Strict(cmd)
 	root.SetArgs(args)
 	return loaded, list, root.ExecuteContext(t.Context())
 }
@@ -108,4 +108,16 @@ func TestInWork(t *testing.T) {
 	}()
 	MustComplete(nil)
 	MustComplete(inner)
+}
+
+// TestSurplusArguments: a command that says nothing of arguments refuses them, and one that takes some gets them.
+func TestSurplusArguments(t *testing.T) {
+	for use, takes := range map[string]cobra.PositionalArgs{"none": nil, "one": cobra.MaximumNArgs(1)} {
+		cmd := &cobra.Command{Use: use, Args: takes, SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error { return nil }}
+		Strict(cmd)
+		cmd.SetArgs([]string{"surplus"})
+		if err := cmd.Execute(); (err != nil) != (takes == nil) {
+			t.Errorf("%s: %v", use, err)
+		}
+	}
 }

@@ -51,15 +51,19 @@ func (o *once) Set(text string) error {
 	return o.Value.Set(text)
 }
 
-// GiveOnce lets the flags of a command and of those below it be given once, but for lists and switches.
-func GiveOnce(cmd *cobra.Command) {
+// Strict lets the flags of a command and of those below it be given once, but for lists and switches, and has commands that say nothing of arguments
+// refuse them.
+func Strict(cmd *cobra.Command) {
+	if cmd.Args == nil {
+		cmd.Args = cobra.NoArgs
+	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if _, isList := f.Value.(pflag.SliceValue); !isList && f.NoOptDefVal == "" {
 			f.Value = &once{Value: f.Value}
 		}
 	})
 	for _, below := range cmd.Commands() {
-		GiveOnce(below)
+		Strict(below)
 	}
 }
 
