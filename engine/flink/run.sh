@@ -54,7 +54,7 @@ for _ in $(seq 600); do # the two JVMs of Flink took more than three minutes on 
 	if curl -fs http://127.0.0.1:28081/overview 2> /dev/null | grep -q '"taskmanagers":1' && grep -q "Job server now running" log/jobserver; then
 		echo "flink: Flink $FLINK_VERSION with one task manager, and Beam's job server, are running"
 		cd "$HERE/.."
-		GOWORK=off FAIRSTREAM_TEST_FLINK=127.0.0.1:28099 go test -count=1 -vet=off -ldflags=-w -timeout 60m -run 'TestFlink' -v ./fairstream-engine
+		GOWORK=off FAIRSTREAM_TEST_FLINK=127.0.0.1:28099 go test -count=1 -vet=off -ldflags=-w -timeout 4h -run 'TestFlink' -v ./fairstream-engine
 		exit
 	fi
 	sleep 1
