@@ -156,7 +156,7 @@ const turnsAtOnce = 128
 func (c *curve) readRun(total *sums, side int, m *memory, slots []int32, weights []float32, k int, interpolation []float64) {
 	sum, start := *total, c.start[side]
 	value, margins, weights := interpolation[k], m.margins, weights[:len(slots)]
-	var turns [turnsAtOnce]turn
+	var turning [turnsAtOnce]turn
 	for end := len(slots); end > 0; {
 		first, found := max(0, end-turnsAtOnce), 0
 		for i := end - 1; i >= first; i-- {
@@ -175,13 +175,13 @@ func (c *curve) readRun(total *sums, side int, m *memory, slots []int32, weights
 			low := positivePart(weight, rest+float64(leastInterpolation*slope))
 			high := positivePart(weight, rest+float64(mostInterpolation*slope))
 			start += low
-			turns[found%turnsAtOnce] = turn{rest, slope, high - low}
+			turning[found%turnsAtOnce] = turn{rest, slope, high - low}
 			if low != high {
 				found++
 			}
 		}
-		for i := range turns[:found] {
-			c.step(side, &turns[i])
+		for i := range turning[:found] {
+			c.step(side, &turning[i])
 		}
 		end = first
 	}
