@@ -35,7 +35,7 @@ func started(t *testing.T, pattern, program string, args ...string) string {
 // killable is started, with a function that kills the program as kill -9 does.
 func killable(t *testing.T, pattern, program string, args ...string) (found string, kill func()) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 6*time.Minute)
 	command := exec.CommandContext(ctx, program, args...)
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	command.WaitDelay = 10 * time.Second
