@@ -81,7 +81,7 @@ var codedWords = strings.Fields("sex gender race ethnicity ethnic religion natio
 func Attributes(columns []Column, label string) []Attribute {
 	var attributes []Attribute
 	for _, c := range columns {
-		named := IsAttributeName(c.Name)
+		named := IsAttributeName(c.Name) || isOneHot(columns, &c)
 		switch {
 		case c.Name == label || !named && IsLabelName(c.Name) || c.Values < int(leastPresent*float64(c.Records)):
 		case named && c.Kind == Number && c.Distinct > 2 && (len(c.Shown) == 0 || len(c.Shown) > mostCodes || IsAgeName(c.Name) || !isAbout(c.Name, codedWords)):
@@ -105,6 +105,21 @@ func Attributes(columns []Column, label string) []Attribute {
 	}
 	slices.SortStableFunc(attributes, func(a, b Attribute) int { return cmp.Compare(rank(a), rank(b)) })
 	return attributes
+}
+
+// isOneHot says whether a column is one of several with two values that stand for the values of an attribute, such as sex_female and sex_male.
+func isOneHot(columns []Column, c *Column) bool {
+	at := strings.LastIndexByte(c.Name, '_')
+	if at <= 0 || !IsAttributeName(c.Name[:at]) {
+		return false
+	}
+	alike := 0
+	for _, other := range columns {
+		if strings.LastIndexByte(other.Name, '_') == at && other.Name[:at] == c.Name[:at] && len(other.Shown) == 2 {
+			alike++
+		}
+	}
+	return alike > 1 && len(c.Shown) == 2
 }
 
 // Groups are the two most frequent values that are no words for "not known", and of sex those of men and women; versus is empty if there are not two.

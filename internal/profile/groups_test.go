@@ -24,3 +24,21 @@ func TestGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestOneHot: an attribute that is spread over several columns is one, and a column whose name merely begins so is none.
+func TestOneHot(t *testing.T) {
+	flags := []Value{{"0", 60}, {"1", 40}}
+	columns := []Column{}
+	for _, name := range []string{"gender_female", "gender_male", "race_car_owner", "sex_offender"} {
+		columns = append(columns, Column{Name: name, Kind: Number, Records: 100, Values: 100, Distinct: 2, Shown: flags})
+	}
+	var got []string
+	for _, a := range Attributes(columns, "paid") {
+		if a.Named {
+			got = append(got, a.Name)
+		}
+	}
+	if len(got) != 2 || got[0] != "gender_female" || got[1] != "gender_male" {
+		t.Errorf("%q", got)
+	}
+}

@@ -41,13 +41,29 @@ func (s *Sample) copiesWords() string {
 	text := fmt.Sprintf("%s of %s an earlier one in all that is read.", english.Percent(of), which)
 	if of >= leastTwice && s.twice(s) {
 		text += " That is far more than chance explains: were records put in twice, or do files overlap?"
-	} else if of >= nearlyAll {
+	} else if of >= nearlyAll && 2*float64(s.copies.Different()) < s.possible() {
 		text += english.Sprintf(" So only about %d records differ: were they put in many times, or is a column missing that tells them apart?", s.copies.Different())
 	}
 	if more := s.idWords(); more != "" {
 		text += " " + more
 	}
 	return text
+}
+
+// possible is how many different records there could be by the different values of each column: with few, copies are natural.
+func (s *Sample) possible() float64 {
+	product := 2. // labels
+	for _, c := range s.columns {
+		if c.beside && !c.attribute {
+			continue
+		}
+		different := map[uint64]bool{}
+		for _, hash := range c.hashes {
+			different[hash] = true
+		}
+		product *= float64(len(different))
+	}
+	return product
 }
 
 // manyAgain is the share of the identifiers that came before from which on it is asked whose they are.
@@ -68,8 +84,9 @@ const (
 	leastTwice  = .02
 	leastPairs  = 20
 	mostlyTwice = .3
-	// The most various column is found in so many rows.
+	// The most various column is found in so many rows, of which it puts at most commonPairs of the pairs together.
 	variousRows = 2048
+	commonPairs = .1
 )
 
 // twice says whether rows that equal one of another sample, or an earlier one of the same, do so because it is the same record.
@@ -117,7 +134,7 @@ func (s *Sample) keyWithout(c *column, r int) uint64 {
 	return key
 }
 
-// mostVarious is the column in which two rows are the same least often.
+// mostVarious is the column in which two rows are the same least often; nil if they often are.
 func (s *Sample) mostVarious() (most *column) {
 	least, rows := 0, min(len(s.rows), variousRows)
 	for _, c := range s.columns {
@@ -132,6 +149,9 @@ func (s *Sample) mostVarious() (most *column) {
 		if most == nil || together < least {
 			most, least = c, together
 		}
+	}
+	if float64(least) > commonPairs*float64(rows)*float64(rows)/2 {
+		return nil
 	}
 	return most
 }

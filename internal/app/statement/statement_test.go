@@ -212,7 +212,7 @@ func TestStatement(t *testing.T) {
 		}, "Groups", "of 100 pairs of Male and Female, the same columns tell 100 apart"},
 		{"hardly any record of its own", nil, func(i int, row map[string]string, _ *rand.Rand) {
 			clear(row)
-			row["sex"], row["income"], row["amount"], row["country"] = []string{"Male", "Female"}[i/2%2], []string{">50K", "<=50K", "<=50K"}[i%3], strconv.Itoa(i%30), "X"
+			row["sex"], row["income"], row["amount"], row["country"] = []string{"Male", "Female"}[i/2%2], []string{">50K", "<=50K", "<=50K"}[i%3], strconv.Itoa(i%60), "X"
 		}, "Copies", "put in"},
 		{"a wide limit", func(c *model.Config) { c.Constraints[0].Tau = .5 }, nil, "Limit", "smaller tau meant?"},
 		{"labels of one moment", func(c *model.Config) { c.Record.Time.Field, c.Record.Label.Time = "at", "known" }, func(i int, row map[string]string, _ *rand.Rand) {
