@@ -29,6 +29,7 @@
 //	config.go       config and those below it
 //	version.go      version
 //	root.go         the list of subcommands
+//	garbage.go      how soon garbage is collected
 //	main.go         exit codes
 //
 // It may import every package of the project.

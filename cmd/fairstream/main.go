@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/command"
@@ -24,24 +22,8 @@ const (
 	misuse = 2 // the command line or the configuration is wrong
 )
 
-// Garbage is collected when the heap has grown by garbagePercent, if GOGC does not say: a quarter of what Go takes. Most of a large heap
-// are the windows of recent records, which live long and hold few pointers, so that it takes hardly any time to collect it more often
-// (research/performance.md). A small heap grows by a quarter all the time: idleBytes that nobody touches, and which so take no memory, count as a
-// part of it.
-const (
-	garbagePercent = 25
-	idleBytes      = 32 << 20
-)
-
 func main() {
-	var idle []byte
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbagePercent)
-		idle = make([]byte, idleBytes)
-		if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64-idleBytes { // GOMEMLIMIT, to which they would count, too
-			debug.SetMemoryLimit(limit + idleBytes)
-		}
-	}
+	idle := collectSooner()
 	code := run(atonce.Stopped(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	runtime.KeepAlive(idle)
 	os.Exit(code)
