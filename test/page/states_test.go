@@ -72,7 +72,7 @@ func TestEnded(t *testing.T) {
 		for _, words := range []string{"What you see is final", "Could not be decided", "the job ended; a verdict would have needed about", "The job ended before the tests of the version under test were complete"} {
 			p.wait("document.querySelector('main').textContent.includes(" + quote(words) + ")")
 		}
-		for _, words := range []string{"It is rejected if", "Each change is followed by a pause"} {
+		for _, words := range []string{"It is rejected if", "Each change is followed by a pause", "It is not known yet whether"} {
 			if eval[bool](p, "document.querySelector('main').textContent.includes("+quote(words)+")") {
 				t.Errorf("the page says %q", words)
 			}

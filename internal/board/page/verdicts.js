@@ -47,6 +47,8 @@ let ended = false // no more records come
 
 const undecided = { word: 'Could not be decided', brief: 'not decided', sign: '?' }
 const wordsOf = row => ended && verdict(row) === 'inconclusive' ? undecided : verdicts[verdict(row)] ?? verdicts.not_estimable
+// sentenceOf is the verdict in words, without "yet" where nothing more comes.
+const sentenceOf = row => ended ? row.sentence.replace('It is not known yet whether', 'It is not known whether') : row.sentence
 const badge = row => h('span', { class: 'verdict' }, h('span', { class: 'sign', 'aria-hidden': 'true' }, wordsOf(row).sign), wordsOf(row).word)
 
 function drawCard(card, row, chosen) {
@@ -58,7 +60,7 @@ function drawCard(card, row, chosen) {
     h('span', { class: 'name' }, titleOf(row)),
     h('span', { class: 'criterion' }, compares(row), row.covers ? h('strong', {}, ' ' + row.covers) : null),
     picture(around(row), { value: measured(row), lo: own.lo, hi: own.hi, allowed: allowed(row), zero: !isRatio(row), kind: is }),
-    h('span', { class: 'sentence' }, row.sentence),
+    h('span', { class: 'sentence' }, sentenceOf(row)),
     facts.length ? h('span', { class: 'facts' }, facts) : null,
     row.alarm?.raised ? h('span', { class: 'alarm' }, alarmWords(row)) : null)
 }
@@ -117,7 +119,7 @@ function line(row, at, again) {
 }
 
 const more = (row, at, choose) => h('tr', { class: 'more' }, h('td', { colspan: '4' },
-  h('p', {}, row.sentence), h('p', { class: 'second' }, compares(row), row.covers ? ' ' + row.covers : null), h('span', { class: 'facts' }, factsOf(row)),
+  h('p', {}, sentenceOf(row)), h('p', { class: 'second' }, compares(row), row.covers ? ' ' + row.covers : null), h('span', { class: 'facts' }, factsOf(row)),
   row.alarm?.raised ? h('p', {}, alarmWords(row)) : null,
   h('button', { type: 'button', class: 'open', on: { click: () => choose(keyOf(row), true) } }, 'Show over time')))
 
@@ -155,7 +157,8 @@ export function heading(status, lost) {
   const empty = !status.records?.seen && !rowsOf(status).length
   const past = lost || status.outage || ['halted', 'ended'].includes(status.phase), what = predicts ? 'predictions' : 'decisions'
   write($('question'), empty ? '' : past ? `Were the ${what} fair?` : `Are the ${what} fair now?`)
-  write($('headline'), empty && status.phase !== 'standby' ? 'No records yet' : lost ? before(status, a.headline ?? '') : a.headline ?? '')
+  const headline = status.phase === 'ended' ? (a.headline ?? '').replace('Not known yet', 'Not known') : a.headline ?? ''
+  write($('headline'), empty && status.phase !== 'standby' ? 'No records yet' : lost ? before(status, headline) : headline)
   write($('follows'), a.follows ?? '')
   show($('follows'), Boolean(a.follows))
   write($('unchecked-text'), a.unchecked ?? '')
