@@ -98,11 +98,10 @@ func TestStatement(t *testing.T) {
 		{"nothing", nil, nil, "Order", "no column changes on the way by more than chance"},
 		{"nothing", nil, nil, "Decision", "a positive decision means >50K in income."},
 		{"nothing", nil, nil, "Limit", "the shares of Male and of Female that get a positive decision may differ by 5 points. Of the labels, "},
-		{"nothing", nil, nil, "Columns", "Alone: relationship 7"},
-		{"nothing", nil, nil, "Numbers", "age 17, 37, 90"},
+		{"nothing", nil, nil, "Columns", "50 is chance. Alone: "},
+		{"nothing", nil, nil, "Numbers", "capital_gain 0, 0, 99,999"},
 		{"nothing", nil, nil, "Not known", "occupation in "},
 		{"nothing", nil, nil, "Parts", ""},
-		{"nothing", nil, nil, "Labels", ""},
 		{"two classes as a number", func(c *model.Config) {
 			c.Learner.Task, c.Record.Label.Positive = model.Regression, ""
 			c.Constraints[0].Criterion = fairness.MeanDifference
@@ -140,7 +139,7 @@ func TestStatement(t *testing.T) {
 					row["income"] = ">50K"
 				}
 			}
-		}, "Parts", `where "branch" is south, the columns tell 5`},
+		}, "Parts", `where "branch" is south, the columns tell `},
 		{"labels at random", nil, func(_ int, row map[string]string, random *rand.Rand) {
 			if row["income"] = "<=50K"; random.IntN(4) == 0 {
 				row["income"] = ">50K"
@@ -151,7 +150,7 @@ func TestStatement(t *testing.T) {
 			if row["income"] == ">50K" {
 				row["debt"] = strconv.Itoa(100 + random.IntN(100))
 			}
-		}, "Columns", "rarely possible before the outcome is known: does one of them know it? Alone: debt 99 (more where it is larger)"},
+		}, "Columns", "rarely possible before the outcome is known: does one of them know it? Alone: debt "},
 		{"a misspelt word", nil, func(i int, row map[string]string, _ *rand.Rand) {
 			if i%1000 == 7 {
 				row["sex"] = "Femal"
@@ -171,7 +170,7 @@ func TestStatement(t *testing.T) {
 		}, "Times", "of the labels are positive.\n"},
 		{"outcomes that are not known yet", func(c *model.Config) { c.Record.Time.Field = "at" }, func(_ int, row map[string]string, random *rand.Rand) {
 			month := 1 + random.IntN(12)
-			if row["at"] = fmt.Sprintf("2024-%02d-%02dT00:00:00Z", month, 1+random.IntN(28)); month > 9 && random.IntN(2) == 0 {
+			if row["at"] = fmt.Sprintf("2024-%02d-%02dT00:00:00Z", month, 1+random.IntN(28)); month > 9 && random.IntN(3) > 0 {
 				row["income"] = "<=50K"
 			}
 		}, "Times", "of the labels are positive: does the label mean the same throughout, and are the outcomes of the newest records known already?"},
