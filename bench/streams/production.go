@@ -225,7 +225,7 @@ const (
 func (p plant) order(_ pool, random *rand.Rand) stream {
 	s := stream{rounds: mostRounds, from: 10_000}
 	fresh := rand.New(rand.NewPCG(random.Uint64(), 6))
-	make := func(at int, w synthetic.World, random *rand.Rand) record.Record {
+	draw := func(at int, w synthetic.World, random *rand.Rand) record.Record {
 		person := w.Draw(random)
 		if p.bend != nil {
 			p.bend(at, &person, random)
@@ -243,7 +243,7 @@ func (p plant) order(_ pool, random *rand.Rand) stream {
 			}
 			w.Share = side
 		}
-		s.records = append(s.records, make(at, w, random))
+		s.records = append(s.records, draw(at, w, random))
 		if p.again != nil {
 			p.again(s.records, at)
 		}
@@ -256,7 +256,7 @@ func (p plant) order(_ pool, random *rand.Rand) stream {
 			if w.Share = float64(i % 2); i%2 == 1 {
 				share = 1 - share
 			}
-			r := make(at, w, fresh)
+			r := draw(at, w, fresh)
 			r.Weight *= 2 * share
 			people = append(people, r)
 		}

@@ -374,7 +374,7 @@ func TestReplayReport(t *testing.T) {
 		p.fits(what)
 		p.accessible(what)
 		p.written(what)
-		if text := eval[string](p, "document.body.innerText"); !strings.Contains(text, "Made ") || !regexp.MustCompile("Verdict\\s+sex: the difference between Male and Female (is|may be) (with|bey)").MatchString(text) ||
+		if text := eval[string](p, "document.body.innerText"); !strings.Contains(text, "Made ") || !regexp.MustCompile(`Verdict\s+sex: the difference between Male and Female (is|may be) (with|bey)`).MatchString(text) ||
 			!regexp.MustCompile(`people\.csv\s+\S.*\s[0-9a-f]{64}`).MatchString(text) || !eval[bool](p, "document.querySelector('h1 ~ h2').innerText === 'Verdict' && [...document.querySelectorAll('details pre')].some(e => e.textContent.includes('tau'))") {
 			t.Errorf("the page lacks date, verdict in words, files with hashes or configuration: %s", text)
 		}

@@ -61,8 +61,8 @@ func (b *Backfill) saved() (json.RawMessage, error) {
 		return nil, err
 	}
 	var p part
-	switch err := json.Unmarshal(data, &p); {
-	case err != nil || p.Format != partFormat || p.SHA256 != sumOf(p.Saved):
+	switch damaged := json.Unmarshal(data, &p) != nil; {
+	case damaged || p.Format != partFormat || p.SHA256 != sumOf(p.Saved):
 		b.say("%s is damaged, and is replaced: the backfill begins from the start.\n", partName(b.Output))
 		return nil, nil
 	case p.Of != b.of:
