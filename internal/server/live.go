@@ -153,6 +153,7 @@ func (l *Live) Status() *board.Status {
 			"%d decisions belong to models beyond the first %d, and are not monitored: does monitor.model name the right field?", s.Unmonitored, len(s.Monitored))})
 	}
 	l.decide(b, s, seen)
+	b.Conditions = fitting(b)
 	return b
 }
 

@@ -1,6 +1,6 @@
 // The verdicts about the decisions that count: a heading, four answers, and a card for each comparison, or a table of many.
 import { $, changed, fill, h, show, write } from './dom.js'
-import { allowed, bounds, clock, compares, count, decimal, interval, isRatio, keyOf, known, lasted, measured, pair, people, percent, plural, range, rough, size, value, verdict, verdicts } from './format.js'
+import { allowed, bounds, clock, compares, count, decimal, interval, isRatio, keyOf, known, lasted, measured, pair, people, percent, plural, range, rough, size, tau, value, verdict, verdicts } from './format.js'
 import { around, interval as picture } from './picture.js'
 
 const cards = new Map()
@@ -98,7 +98,7 @@ const open = new Set()
 function ledger(rows, again, choose) {
   return h('table', { class: 'ledger' },
     h('caption', { class: 'hidden' }, 'All comparisons, the worst first'),
-    h('thead', {}, h('tr', {}, ['Verdict', 'Comparison'].map(x => h('th', { scope: 'col' }, x)), h('th', { scope: 'col', class: 'number' }, 'Difference'), h('th', { scope: 'col', class: 'number wide-only' }, 'Interval'))),
+    h('thead', {}, h('tr', {}, ['Verdict', 'Comparison'].map(x => h('th', { scope: 'col' }, x)), h('th', { scope: 'col', class: 'number' }, 'Difference'), h('th', { scope: 'col', class: 'number wide-only' }, 'Interval'), h('th', { scope: 'col', class: 'number wide-only' }, 'Limit'))),
     h('tbody', {}, rows.map((row, at) => [line(row, at, again), open.has(keyOf(row)) ? more(row, at, choose) : null])))
 }
 
@@ -108,17 +108,20 @@ function called(row) {
   return row.name.toLowerCase().includes(row.group.toLowerCase()) ? [h('span', { class: 'wide-only' }, whole), h('span', { class: 'phone-only' }, row.name)] : whole
 }
 
+const limit = row => `${isRatio(row) ? 'at least ' : ''}${tau(row.tau)}`
+
 function line(row, at, again) {
   const key = keyOf(row), is = verdict(row), own = bounds(row), isOpen = open.has(key)
   const turn = () => { isOpen ? open.delete(key) : open.add(key); again(); $(`ledger-${at}`)?.focus() }
   return h('tr', { class: 'line ' + is },
     h('td', {}, h('span', { class: 'tag ' + is }, `${wordsOf(row).sign} ${wordsOf(row).brief}`)),
     h('th', { scope: 'row' }, h('button', { type: 'button', class: 'open', id: `ledger-${at}`, 'aria-expanded': String(isOpen), on: { click: turn } }, called(row))),
-    h('td', { class: 'number' }, value(row, measured(row)), row.alarm?.raised ? h('span', { class: 'second' }, 'alarm') : null),
-    h('td', { class: 'number wide-only' }, known(own.lo) ? range(row, own) : '–'))
+    h('td', { class: 'number' }, value(row, measured(row)), h('span', { class: 'second phone-only' }, 'limit ' + limit(row)), row.alarm?.raised ? h('span', { class: 'second' }, 'alarm') : null),
+    h('td', { class: 'number wide-only' }, known(own.lo) ? range(row, own) : '–'),
+    h('td', { class: 'number wide-only' }, limit(row)))
 }
 
-const more = (row, at, choose) => h('tr', { class: 'more' }, h('td', { colspan: '4' },
+const more = (row, at, choose) => h('tr', { class: 'more' }, h('td', { colspan: '5' },
   h('p', {}, sentenceOf(row)), h('p', { class: 'second' }, compares(row), row.covers ? ' ' + row.covers : null), h('span', { class: 'facts' }, factsOf(row)),
   row.alarm?.raised ? h('p', {}, alarmWords(row)) : null,
   h('button', { type: 'button', class: 'open', on: { click: () => choose(keyOf(row), true) } }, 'Show over time')))
