@@ -14,6 +14,8 @@ func fitting(b *board.Status) []board.Condition {
 		switch c.Code {
 		case string(document.Imprecise), string(document.TooFewRecords): // of the newest version on recent records
 			return foundBeyond(b.Deciding.Constraints, c.Constraint)
+		case "no_stable_version": // the newest version is not in use before there is one
+			return b.WarmUp != nil
 		}
 		return false
 	})

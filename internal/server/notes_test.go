@@ -30,4 +30,11 @@ func TestNotesFitTheVerdicts(t *testing.T) {
 			t.Errorf("%s: kept is %v", name, kept)
 		}
 	}
+	none := &board.Status{WarmUp: &board.WarmUp{Of: 1000}, Conditions: []board.Condition{{Code: "no_stable_version"}}}
+	if notes := fitting(none); len(notes) > 0 {
+		t.Errorf("before the first version: %v", notes)
+	}
+	if none.WarmUp = nil; len(fitting(none)) != 1 {
+		t.Error("after the first version, no note tells that none has passed its tests")
+	}
 }

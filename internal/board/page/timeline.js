@@ -43,7 +43,7 @@ export async function load() {
 export function connected() { old = true }
 
 export async function follow(status) {
-  whose = status.kind === 'monitor' ? '' : ' These are trial decisions that the learner made while it learnt; nobody received them. The verdicts at the top are about the version in use.'
+  whose = status.kind === 'monitor' ? '' : ' These are trial decisions that the learner made while it learnt; nobody received them.' + (status.deciding?.subject === 'stable' ? ' The verdicts at the top are about the version in use.' : '')
   rows = status.constraints ?? []
   if (changed('choices', rows.map(keyOf))) {
     fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${pair(r)}`)))
