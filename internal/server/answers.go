@@ -40,7 +40,6 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 		l.decideCurrent(b, s, seen.began)
 	}
 	d.Cover(b.Groups, b.Gaps, l.attribute)
-	standStill(b, s)
 	if d.Answers.Happened == "" {
 		d.Answers.Happened = seen.diary.Happened(now, counts)
 		if b.WarmUp != nil && d.Records == 0 {
@@ -48,6 +47,7 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 		}
 	}
 	d.Alarms = seen.diary.Week(now, counts)
+	b.StandStill()
 }
 
 // unwatched is what happened before the first version: that no alarm was raised then says nothing.

@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/release"
-	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // What follows from a verdict beyond a bound, from an alarm, and from a job that stands still: who has to do something, and who decides meanwhile.
@@ -156,22 +154,4 @@ func followsOfOthers(rows []board.Constraint) string {
 		return ""
 	}
 	return "The program watches these decisions but does not change them. A person has to decide what to do."
-}
-
-// standStill puts the answers into the past while the job has stopped or Kafka is away: what was known may hold no longer.
-func standStill(b *board.Status, s *stream.Status) {
-	if s == nil || b.AsOf == nil || s.Phase == stream.PhaseStandby || s.Phase != stream.PhaseHalted && b.Outage == nil {
-		return
-	}
-	a := &b.Deciding.Answers
-	a.Headline = board.Past(*b.AsOf, a.Headline)
-	since := board.Clock(b.AsOf.Truncate(time.Second))
-	switch v := b.Deciding.Version; {
-	case b.Kind == board.Monitor:
-		a.Follows = fmt.Sprintf("The monitored model goes on deciding, and nobody has watched it since %s.", since)
-	case v != nil:
-		a.Follows = fmt.Sprintf("Programs that use version %s keep using it. Nobody has watched what it decides since %s, so it would not be withdrawn.", board.Grouped(v.Version), since)
-	case len(b.Versions) > 0:
-		a.Follows = fmt.Sprintf("Programs keep using the newest version that they have. Nobody has watched what it decides since %s.", since)
-	}
 }

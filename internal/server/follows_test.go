@@ -86,7 +86,7 @@ func TestNothingIsSaidOfNow(t *testing.T) {
 			if want := "Not known now. Last known, at " + board.Clock(noon) + ": no, the only comparison is beyond its limit: sex (fewer positive decisions for Male)"; a.Headline != want {
 				t.Errorf("%q, want %q", a.Headline, want)
 			}
-			if want := "Programs that use version 300 keep using it. Nobody has watched what it decides since " + board.Clock(noon); !strings.Contains(a.Follows, want) {
+			if want := "Programs that use version 300 keep using it. What it decides has not been watched since " + board.Clock(noon); !strings.Contains(a.Follows, want) {
 				t.Errorf("%q lacks %q", a.Follows, want)
 			}
 		})

@@ -84,7 +84,7 @@ function notice() {
   if (status?.outage) return ['halted', `Kafka has been away for ${lasted(status.outage.since)}`, status.outage.text]
   if (status?.phase === 'starting') return ['halted', 'Not ready', 'The job is starting.', reason === 'Starting.' ? '' : reason]
   if (status && !status.ready && status.phase !== 'ended') return ['halted', 'Not ready', 'The job does not work as it should. Tell those who run it.', reason]
-  if (status?.phase === 'ended') return ['standby', 'Ended', 'The job has ended. What you see is final.', reason]
+  if (status?.phase === 'ended') return ['standby', 'Ended', `The job has ended.${status.as_of ? ` Its last records came on ${clock(status.as_of)}.` : ''} What you see is final.`, reason]
   if (status && !status.records?.seen) return ['standby', 'No records yet', 'The job is connected and waits for the first record.']
   return null
 }

@@ -166,7 +166,7 @@ export function heading(status, lost) {
   show($('follows'), Boolean(a.follows))
   write($('unchecked-text'), a.unchecked ?? '')
   show($('unchecked'), Boolean(a.unchecked))
-  const quiet = empty ? '' : silent(status.serving)
+  const quiet = empty || status.phase === 'ended' ? '' : silent(status.serving)
   if (changed('answers', [a, empty, predicts, status.as_of, quiet])) {
     fill($('answers'), empty ? null : [[predicts ? 'Which predictions' : 'Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
       .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name), text === a.happened ? happened(text, quiet) : h('dd', {}, text))))
@@ -185,7 +185,7 @@ export function heading(status, lost) {
 
 // happened is what the last day and week brought: a line for each event, where there is room.
 function happened(text, quiet) {
-  const days = text.split(/(?<=\.) (?=The six days before|What happened before)/)
+  const days = text.split(/(?<=\.) (?=Last 24 hours|Last 7 days|The six days before|What happened before)/)
   const lines = day => day.replace(/^(Last 24 hours|The six days before): (?=.*;)/, '$1:; ').split(/(?<=;) /).map(line => line.replace(/^(.*:);$/, '$1'))
   return [days.map(lines).map(all => h('dd', {}, all.length > 1 ? all.map((event, at) => [at ? ' ' : null, h('span', { class: event.endsWith(':') ? 'event span' : 'event' }, event)]) : all)), quiet ? h('dd', {}, quiet) : null]
 }
@@ -208,14 +208,14 @@ const before = (status, headline) => !status.as_of || headline.startsWith('Not k
 function unseen(status) {
   const key = 'seen ' + status.job, seen = new Set(JSON.parse(localStorage.getItem(key) ?? '[]'))
   const list = (status.deciding?.alarms ?? []).filter(a => !seen.has(a.id))
-  if (!changed('alarms', list)) return
+  if (!changed('alarms', [list, status.phase === 'ended'])) return
   show($('alarms'), list.length > 0)
   fill($('alarms'), list.slice(0, mostAlarms).map(a => h('p', { class: a.ended ? 'ended' : null }, h('span', {}, a.text))),
     list.length ? h('button', { type: 'button', class: 'plain-button', on: { click: () => {
       localStorage.setItem(key, JSON.stringify([...seen, ...list.map(a => a.id)].slice(-200)))
       unseen(status)
     } } }, list.length > 1 ? `Hide these ${count(list.length)} messages here` : 'Hide this message here') : null,
-    list.length ? h('span', { class: 'second' }, `This hides it in your browser only and is not recorded.${list.some(a => !a.ended) ? ' The alarm goes on.' : ''}`) : null)
+    list.length ? h('span', { class: 'second' }, `This hides it in your browser only and is not recorded.${list.some(a => !a.ended) ? (status.phase === 'ended' ? ' The alarm was on when the job ended.' : ' The alarm goes on.') : ''}`) : null)
 }
 
 const mostAlarms = 3
