@@ -31,6 +31,7 @@ type note struct {
 	kind, what string
 	more       string    // what follows its time
 	of         time.Time // of the record that showed it, where that is known: zero otherwise
+	from       time.Time // when what ended at the time began; zero for what is of a moment
 }
 
 type alarmNote struct {
@@ -63,7 +64,7 @@ var noteKinds = []struct{ kind, one, many string }{
 	{"configuration", "settings changed%s", "changes of settings"},
 	{"promoted", "version %s came into use", "versions came into use, one after the other"},
 	{"owner", "the process started again%s", "restarts of the process"},
-	{"away", "nobody watched %s", "times in which nobody watched"},
+	{"away", "the program was not running %s, so no alarm could be raised", "times in which the program was not running"},
 }
 
 // Note takes note of an entry of the history. Entries come in order.
@@ -101,8 +102,8 @@ func (d *Diary) Note(e *history.Entry) {
 	case history.Owned:
 		if e.Owner.Before > 0 {
 			count("owner", " on "+cmp.Or(e.Who.Host, "an unknown machine"))
-			if span := away(e.Owner.Left, e.Time, "from %s to %s", moment); span != "" {
-				count("away", span)
+			if span := away(e.Owner.Left, e.Time, "from %s to %s (%s)", moment); span != "" {
+				add(note{at: at, kind: "away", what: span, from: e.Owner.Left.UTC()})
 			}
 		}
 	}
@@ -130,17 +131,17 @@ const (
 	longAway     = 10 * time.Minute
 )
 
-// away says from when to when nobody watched before a process took over at a time, if that was long. clock writes a time.
+// away says from when to when, and how long, no process ran before one took over at a time, if that was long. clock writes a time.
 func away(left *time.Time, at time.Time, format string, clock func(time.Time) string) string {
 	if left == nil || at.Sub(*left) < longAway {
 		return ""
 	}
-	return fmt.Sprintf(format, clock(*left), clock(at))
+	return fmt.Sprintf(format, clock(*left), clock(at), board.Lasted(at.Sub(*left)))
 }
 
-// Away says, at the end of a sentence, from when to when nobody watched before a process took over; empty if that was not long.
+// Away says, at the end of a sentence, from when to when no process ran before one took over; empty if that was not long.
 func Away(e *history.Entry) string {
-	return away(e.Owner.Left, e.Time, "; nobody watched from %s to %s", board.Clock)
+	return away(e.Owner.Left, e.Time, "; the program was not running from %s to %s (%s), so no alarm could be raised", board.Clock)
 }
 
 // OfRelease is the origin of alarms about the stable version, and asMade that of alarms about trial decisions.

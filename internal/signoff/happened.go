@@ -139,7 +139,7 @@ func (d *Diary) told(now time.Time, before, within time.Duration, counts func(or
 	for _, kind := range noteKinds {
 		n, newest := 0, note{}
 		for _, one := range d.notes {
-			if one.kind == kind.kind && in(one.at) {
+			if one.kind == kind.kind && (in(one.at) || !one.from.IsZero() && now.Sub(one.at) <= within && now.Sub(one.from) > before) {
 				n, newest = n+1, one
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -40,7 +41,7 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 			"settings changed on {time}: the limit of comparison 1, comparison 2, the number of recent records and 2 more"},
 		"first configured": {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{}}, ""},
 		"another process":  {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1}}, "the process started again on kappa"},
-		"after a day":      {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1, Left: &left}}, "the process started again on kappa on {time}; nobody watched from 10 Nov, 08:00 to {time}"},
+		"after a day":      {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1, Left: &left}}, "the process started again on kappa on {time}; the program was not running from 10 Nov, 08:00 to {time} ({long}), so no alarm could be raised"},
 		"the first one":    {&history.Entry{Kind: history.Owned, Owner: &history.Owner{}}, ""},
 		"published":        {&history.Entry{Kind: history.Publication, Publication: &history.Published{}}, ""},
 	} {
@@ -50,14 +51,18 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 			c.entry.Sequence = 1
 			d.Note(c.entry)
 			clock := c.entry.Time.Format("2 Jan, 15:04")
-			want, told := Quiet, strings.ReplaceAll(c.want, "{time}", clock)
+			want, told := Quiet, strings.NewReplacer("{time}", clock, "{long}", board.Lasted(c.entry.Time.Sub(left))).Replace(c.want)
 			if told == c.want {
 				told += " on " + clock
 			}
 			switch {
 			case c.want == "" || ago > 7*24*time.Hour:
 			case ago <= 24*time.Hour:
-				want = "Last 24 hours: no alarm about a version in use; " + told + ". The six days before: nothing."
+				before := "nothing"
+				if _, span, long := strings.Cut(told, "; the program was not running"); long { // since before the last day
+					before = "no alarm; the program was not running" + span
+				}
+				want = "Last 24 hours: no alarm about a version in use; " + told + ". The six days before: " + before + "."
 			default:
 				want = "Last 24 hours: no alarm about a version in use. The six days before: no alarm; " + told + "."
 			}

@@ -24,10 +24,10 @@ func (s *Sheet) record() Section {
 	return Section{Title: "Completeness", Sentences: append([]string{chain, signed, lost}, s.unwatched()...)}
 }
 
-// unwatched are the times in which nobody watched, as far as the processes that took over tell.
+// unwatched are the times in which the program was not running, as far as the processes that took over tell.
 func (s *Sheet) unwatched() (all []string) {
 	for _, o := range s.Audit.Owners {
-		if text := away(o.Left, o.Time, "Nobody watched from %s to %s.", board.Clock); text != "" {
+		if text := away(o.Left, o.Time, "The program was not running from %s to %s (%s), so no alarm could be raised.", board.Clock); text != "" {
 			all = append(all, text)
 		}
 	}
