@@ -53,7 +53,9 @@ func (s *Sheet) Period() string {
 
 // Sections are the parts in the order in which they are read.
 func (s *Sheet) Sections() []Section {
-	all := []Section{s.verdict(), s.population(), s.rule(), s.versions(), s.differences(), s.alarms(), s.changes(), s.record()}
+	all := []Section{s.verdict(), s.population(), s.rule(), s.versions(), s.differences()}
+	all = append(all, s.alarms()...)
+	all = append(all, s.changes(), s.record())
 	most := s.most()
 	for i := range all {
 		keep := most
@@ -199,11 +201,17 @@ func (s *Sheet) differences() Section {
 		}
 	}
 	for _, c := range s.Audit.Constraints {
+		if c.Within.Hi-c.Within.Lo > mostOpen {
+			continue
+		}
 		section.Sentences = append(section.Sentences, fmt.Sprintf("%s: the newest version was within the limit for at least %s and at most %s of the period.", c.Name, share(board.Number(c.Within.Lo)), share(board.Number(c.Within.Hi))))
 	}
 	section.Sentences = section.Sentences[:min(len(section.Sentences), s.most())]
 	return section
 }
+
+// mostOpen is the share of a period that may be unmeasured for a report to say how long a limit was kept: beyond it, the bounds of that tell hardly anything.
+const mostOpen = 0.9
 
 // urgency orders comparisons: those beyond their limit first, and those within it last.
 func urgency(c *board.Constraint) int {
@@ -222,8 +230,8 @@ func (s *Sheet) tested(g *history.Gate) string {
 	return one.Text
 }
 
-// alarms are those of the period about the stable version, and of a monitored model.
-func (s *Sheet) alarms() Section {
+// alarms are those of the period about the stable version, and of a monitored model; and by themselves those about trial decisions, if there are any.
+func (s *Sheet) alarms() []Section {
 	var d Diary
 	for _, r := range s.Audit.Releases {
 		d.Note(&history.Entry{Kind: history.Release, Time: r.Time, Release: &r.Released})
@@ -231,13 +239,13 @@ func (s *Sheet) alarms() Section {
 	for _, j := range s.Audit.Decisions {
 		d.Note(&history.Entry{Kind: history.Decisions, Time: j.Time, Decisions: &j.Judged})
 	}
-	section := Section{Title: "Alarms", inTime: true}
+	section, trials := Section{Title: "Alarms", inTime: true}, Section{Title: "Alarms about trial decisions, which no one received", inTime: true}
 	for i := range d.alarms {
-		text := d.alarms[i].told().Text
+		of := &section
 		if d.alarms[i].origin == asMade {
-			text = strings.Replace(text, "larm", "larm about trial decisions, which no one received,", 1)
+			of = &trials
 		}
-		section.Rows = append(section.Rows, []string{text})
+		of.Rows = append(of.Rows, []string{d.alarms[i].told().Text})
 	}
 	for _, r := range s.Audit.Releases {
 		if kind := release.StepKind(r.Step); kind == release.Withdrawn || kind == release.Marked {
@@ -246,8 +254,14 @@ func (s *Sheet) alarms() Section {
 	}
 	if len(section.Rows) == 0 {
 		section.Sentences = []string{"No alarm was raised in the period."}
+		if len(trials.Rows) > 0 {
+			section.Sentences = []string{"No alarm about the decisions that people received was raised in the period."}
+		}
 	}
-	return section
+	if len(trials.Rows) == 0 {
+		return []Section{section}
+	}
+	return []Section{section, trials}
 }
 
 // row is one with its time.

@@ -37,7 +37,7 @@ func TestTheReportHoldsWhatIsSigned(t *testing.T) {
 	s := sheet()
 	text := s.Text()
 	for _, words := range []string{`field "repaid" is "yes"`, "0.1, then 0.05", strings.Repeat("b", 64), strings.Repeat("a", 64), "0.021", "−0.010 to 0.044", "3,000", "at least 84.7 % and at most 91.3 %",
-		"An alarm about version 400 lasted 2 hours, from 20 Nov 2026, 09:00 UTC to 20 Nov 2026, 11:00 UTC", "Alarm about trial decisions, which no one received, since 20 Nov 2026, 08:00 UTC: in the newest decisions, male and female", "ada", "decision 17", "grace", "complaints", "The history is complete", "The program was not running from 20 Nov 2026, 08:00 UTC to 22 Nov 2026, 08:00 UTC (2 days), so no alarm could be raised.", "No running process was asked"} {
+		"An alarm about version 400 lasted 2 hours, from 20 Nov 2026, 09:00 UTC to 20 Nov 2026, 11:00 UTC", "Alarm since 20 Nov 2026, 08:00 UTC: in the newest decisions, male and female", "ada", "decision 17", "grace", "complaints", "The history is complete", "The program was not running from 20 Nov 2026, 08:00 UTC to 22 Nov 2026, 08:00 UTC (2 days), so no alarm could be raised.", "No running process was asked"} {
 		if !strings.Contains(text, words) {
 			t.Errorf("the text lacks %q", words)
 		}
@@ -56,6 +56,36 @@ func TestTheReportHoldsWhatIsSigned(t *testing.T) {
 	}
 	if strings.Contains(page.String(), "<script>") || strings.Contains(page.String(), "all time") {
 		t.Error("a name became a part of the page, or a rate is of other decisions")
+	}
+}
+
+// TestTrialAlarmsStandByThemselves, and only if there are any.
+func TestTrialAlarmsStandByThemselves(t *testing.T) {
+	s := sheet()
+	if all := s.alarms(); len(all) != 2 || len(all[0].Rows) != 1 || len(all[1].Rows) != 1 || !strings.Contains(all[1].Title, "trial decisions") || !strings.HasPrefix(all[1].Rows[0][0], "Alarm since 20 Nov 2026, 08:00 UTC") {
+		t.Errorf("%+v", all)
+	}
+	s.Audit.Releases = nil
+	if all := s.alarms(); len(all) != 2 || all[0].Sentences[0] != "No alarm about the decisions that people received was raised in the period." {
+		t.Errorf("%+v", all)
+	}
+	s.Audit.Decisions = nil
+	if all := s.alarms(); len(all) != 1 || all[0].Sentences[0] != "No alarm was raised in the period." {
+		t.Errorf("%+v", all)
+	}
+}
+
+// TestNoBoundsThatTellNothing: a report says how long a limit was kept only if that was measured for some of the period.
+func TestNoBoundsThatTellNothing(t *testing.T) {
+	s := sheet()
+	for _, c := range []struct {
+		lo, hi float64
+		told   bool
+	}{{0.847, 0.913, true}, {0, 0.1, true}, {0.004, 0.999, false}, {0, 1, false}} {
+		s.Audit.Constraints[0].Within.Lo, s.Audit.Constraints[0].Within.Hi = c.lo, c.hi
+		if told := len(s.differences().Sentences) > 0; told != c.told {
+			t.Errorf("from %v to %v: told is %v", c.lo, c.hi, told)
+		}
 	}
 }
 

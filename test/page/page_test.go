@@ -310,7 +310,7 @@ func TestReport(t *testing.T) {
 			for _, width := range []int64{375, 1440} {
 				p := open(t, server.URL+"/", width)
 				p.expect("favicon")
-				p.wait("document.querySelectorAll('h2').length === 9 && getComputedStyle(document.querySelector('main')).maxWidth === '820px'")
+				p.wait("document.querySelectorAll('h2').length >= 9 && getComputedStyle(document.querySelector('main')).maxWidth === '820px'")
 				p.sound(fmt.Sprintf("report-%s-%d", name, width))
 				if text := eval[string](p, "document.body.innerText"); strings.Contains(text, "constraints[") || strings.Contains(text, " -> ") || name != "week" && !strings.Contains(text, "the limit is now 0.15; before, it was 0.05.") {
 					t.Errorf("changes are not told in words in %s", text)
