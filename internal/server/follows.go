@@ -48,7 +48,8 @@ func followsOfStable(r *release.Report, rows []board.Constraint, b *board.Releas
 		text = append(text, fmt.Sprintf("The program withdraws this version only if %s is found beyond its tolerance, which is wider than its limit, and an earlier version is better.", named4(counted)))
 	}
 	if len(watched) > 0 && !r.Pinned {
-		text = append(text, fmt.Sprintf("The program does not withdraw this version because of %s: nobody asked it to keep %s.", named4(watched), plural(watched, "that limit", "those limits")))
+		text = append(text, fmt.Sprintf("The program does not withdraw this version because of %s: the job is set to report %s. A person has to decide whether the version may stay.",
+			named4(watched), plural(watched, "that limit, not to enforce it", "those limits, not to enforce them")))
 	}
 	text = append(text, replaced(r, b.Trial))
 	switch {
