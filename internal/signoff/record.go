@@ -24,17 +24,22 @@ func (s *Sheet) record() Section {
 	return Section{Title: "Completeness", Sentences: append([]string{chain, signed, lost}, s.unwatched()...)}
 }
 
-// unwatched are the times in which the program was not running, as far as the processes that took over tell.
-func (s *Sheet) unwatched() (all []string) {
+// unwatched are the times in which the program was not running, as far as the processes that took over tell: no sentence or one.
+func (s *Sheet) unwatched() []string {
+	var all []string
 	for _, o := range s.Audit.Owners {
-		if text := away(o.Left, o.Time, "The program was not running from %s to %s (%s), so no alarm could be raised.", board.Clock); text != "" {
-			all = append(all, text)
+		if span := away(o.Left, o.Time, "from %s to %s (%s)", board.Clock); span != "" {
+			all = append(all, span)
 		}
 	}
-	if more := len(all) - mostUnwatched; more > 0 {
-		all = append(all[:mostUnwatched], fmt.Sprintf("There were %d more such times; the audit of the job lists them all.", more))
+	more := ""
+	if n := len(all) - mostUnwatched; n > 0 {
+		all, more = all[:mostUnwatched], fmt.Sprintf(" There were %d more such times; the audit of the job lists them all.", n)
 	}
-	return all
+	if len(all) == 0 {
+		return nil
+	}
+	return []string{"The program was not running, so no alarm could be raised, " + strings.Join(all, "; ") + "." + more}
 }
 
 // mostUnwatched keeps a report to two pages.
