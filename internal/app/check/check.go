@@ -33,15 +33,16 @@ func (c *Records) prepare(most int) (err error) {
 	if c.decisions != nil {
 		c.seen.WithUnlabelled = true
 	}
+	if c.joined, err = newJoined(c.Config, c.use); err != nil {
+		return err
+	}
 	c.sample = input.Sample{Most: most,
 		Use: func(raw []byte) {
-			c.decisions.add(raw)
-			if rejection, ok := errors.AsType[*record.Rejection](c.seen.Add(raw)); ok {
-				rejection.Line = c.sample.Line
-				c.rejected.Add(rejection)
+			if c.joined == nil {
+				c.use(raw, c.sample.Line)
 				return
 			}
-			c.meaning.Add(c.seen.Record(), c.seen.Whole())
+			c.joined.add(raw, c.sample.Line)
 		},
 		Reject: func(rejection *record.Rejection) {
 			c.seen.Reject(rejection)
@@ -50,8 +51,20 @@ func (c *Records) prepare(most int) (err error) {
 	return nil
 }
 
+// use looks at one record, which is of that line of a file.
+func (c *Records) use(raw []byte, line int64) {
+	c.decisions.add(raw)
+	if rejection, ok := errors.AsType[*record.Rejection](c.seen.Add(raw)); ok {
+		rejection.Line = line
+		c.rejected.Add(rejection)
+		return
+	}
+	c.meaning.Add(c.seen.Record(), c.seen.Whole())
+}
+
 // report says what was seen. The error says that learning would be useless.
 func (c *Records) report(name string) error {
+	c.seen.Labels = c.joined.finish()
 	var text strings.Builder
 	which := ""
 	if !c.sample.Whole {
@@ -61,6 +74,7 @@ func (c *Records) report(name string) error {
 	if c.rejected.Total > 0 {
 		c.rejected.Write(&text, int64(c.sample.Read), name)
 	}
+	c.joined.write(&text)
 	c.writeLabel(&text)
 	c.writeGroups(&text)
 	c.writeColumns(&text)

@@ -4,6 +4,7 @@
 //
 //	described.go what the schema of a topic says against the configuration
 //	decisions.go what the section monitor says of the decisions
+//	joined.go    records and the labels that come later
 //	report.go    what was seen, for people
 //	check.go     the records of a file, or the newest of a topic
 //

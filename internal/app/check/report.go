@@ -34,6 +34,7 @@ type Records struct {
 	Age      time.Duration // at which labels are learnt, 0 if they are not held
 
 	sample   input.Sample
+	joined   *joined // nil where labels come with their records
 	seen     *inspect.Inspection
 	meaning  *statement.Sample
 	rejected input.Rejections

@@ -16,9 +16,9 @@ const (
 
 // Identifiers finds fields that should tell records apart but have few different values.
 func Identifiers(s *find.Search) {
-	few := func(field string, least float64) *profile.Column {
+	few := func(field string, least float64, labels int) *profile.Column {
 		c := s.Column(field)
-		if field == "" || c == nil || c.AtLeast || c.Values < find.Enough || float64(c.Distinct) >= least*float64(c.Values) {
+		if field == "" || c == nil || c.AtLeast || c.Values < find.Enough || float64(c.Distinct) >= least*float64(c.Values+labels) {
 			return nil
 		}
 		return c
@@ -31,9 +31,9 @@ func Identifiers(s *find.Search) {
 		s.Say(false, "record.id", "%q has %s%s in %d records, and a monitor counts decisions with the same identifier once: name a field that has another value in every record, and if this one identifies a person, name it in monitor.cluster",
 			c.Name, about, different(s.IDs.Different()), c.Values)
 	}
-	if c := few(s.Config.Record.Key, leastOfKey); c != nil {
+	if c := few(s.Config.Record.Key, leastOfKey, s.Labels); c != nil {
 		s.Say(false, "record.key", "%q has %s in %d records, so labels are joined to other records than their own, unless these are updates of a record: name the field that only a record and its label share",
-			c.Name, different(c.Distinct), c.Values)
+			c.Name, different(c.Distinct), c.Values+s.Labels)
 	}
 }
 

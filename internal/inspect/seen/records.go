@@ -17,6 +17,8 @@ type Records struct {
 	Cluster string
 	// WithUnlabelled says that records without a label count in the groups, as those of decisions do.
 	WithUnlabelled bool
+	// Labels is how many further messages only brought the label of one of the records (record.key).
+	Labels int
 
 	Profile    profile.Profile
 	Grouper    *fairness.Grouper

@@ -1,0 +1,231 @@
+package check
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+const (
+	// mostHeld is how many bytes of records are held at most, for labels that come later.
+	mostHeld = 64 << 20
+	// mostKeys is how many keys are known of.
+	mostKeys = 1 << 20
+)
+
+// joined decides what is a record where labels come later (record.key): a message that brings the label of a record that waits is none, but
+// completes that record, as it does in a stream. Records are used in their order.
+type joined struct {
+	decoder *record.Decoder
+	rec     record.Record
+	brought []string // the fields that a label message brings, the label first; others are read by no learner, or ignored
+	use     func(raw []byte, line int64)
+
+	held    []held
+	first   int             // the number of the first record held
+	size    int             // of all that are held
+	waiting map[string]int  // by key, the number of the newest record without a label
+	records int             // that were used, or are held
+	found   int             // labels that completed a record
+	keys    map[uint64]bool // of records
+	spent   int             // labels whose record had one before
+	alone   int             // labels whose record is not there
+}
+
+// held is a record that may get a label, or a message with a label only.
+type held struct {
+	raw  []byte
+	line int64
+	key  string
+	bare bool
+}
+
+// newJoined is nil where labels come with their records.
+func newJoined(of model.Config, use func(raw []byte, line int64)) (*joined, error) {
+	if of.Record.Key == "" {
+		return nil, nil
+	}
+	schema, err := of.Schema()
+	if err != nil {
+		return nil, err
+	}
+	j := &joined{decoder: schema.LabelOptional().NewDecoder(), use: use, waiting: map[string]int{}, keys: map[uint64]bool{}}
+	for _, field := range append([]string{of.Record.Label.Field, of.Record.Label.Time, of.Record.Propensity}, of.Record.Ignore...) {
+		if field != "" {
+			j.brought = append(j.brought, strings.TrimPrefix(string(of.Record.At)+"."+field, "."))
+		}
+	}
+	return j, nil
+}
+
+// add takes in one message, a JSON object.
+func (j *joined) add(raw []byte, line int64) {
+	if j.decoder.DecodeJSON(&j.rec, raw) != nil {
+		j.use(raw, line)
+		return
+	}
+	key := string(j.rec.Key)
+	of := held{raw: bytes.Clone(raw), line: line}
+	switch number, waits := j.waiting[key]; {
+	case !j.rec.HasLabel && key == "":
+	case !j.rec.HasLabel:
+		of.key = key
+		j.waiting[key] = j.first + len(j.held)
+	case waits:
+		delete(j.waiting, key)
+		if j.complete(&j.held[number-j.first], raw) {
+			j.found++
+		} else {
+			j.alone++
+		}
+		return
+	case bare(&j.rec):
+		if of.bare = true; j.keys[record.Hash(j.rec.Key)] {
+			j.spent++
+		}
+	}
+	if !of.bare {
+		j.records++
+		if len(j.keys) < mostKeys {
+			j.keys[record.Hash(j.rec.Key)] = true
+		}
+	}
+	j.held, j.size = append(j.held, of), j.size+len(raw)
+	for j.size > mostHeld {
+		j.next()
+	}
+}
+
+// bare says whether a record has no feature and no attribute.
+func bare(r *record.Record) bool {
+	return len(r.Features) == 0 && !slices.ContainsFunc(r.Attributes, func(v record.Value) bool { return !v.Missing })
+}
+
+// complete gives a record its label, if that is possible.
+func (j *joined) complete(of *held, label []byte) bool {
+	raw, err := merged(of.raw, label, "", j.brought)
+	if err != nil || j.decoder.DecodeJSON(&j.rec, raw) != nil || !j.rec.HasLabel {
+		return false
+	}
+	j.size += len(raw) - len(of.raw)
+	of.raw, of.key = raw, ""
+	return true
+}
+
+// next uses the first message that is held. Labels alone are used only where there is no record at all, so that what is missing is told.
+func (j *joined) next() {
+	of := j.held[0]
+	j.held[0] = held{}
+	if j.waiting[of.key] == j.first {
+		delete(j.waiting, of.key)
+	}
+	j.held, j.first, j.size = j.held[1:], j.first+1, j.size-len(of.raw)
+	switch {
+	case !of.bare || j.records == 0:
+		j.use(of.raw, of.line)
+	default:
+		j.alone++
+	}
+}
+
+// finish uses all that is held, and returns how many labels came in messages of their own for records that are there.
+func (j *joined) finish() int {
+	if j == nil {
+		return 0
+	}
+	for len(j.held) > 0 {
+		j.next()
+	}
+	return j.found + j.spent
+}
+
+// write says how many labels came in messages of their own.
+func (j *joined) write(w io.Writer) {
+	if j == nil {
+		return
+	}
+	if j.found > 0 {
+		english.Fprintf(w, "%d of these bring the label of an earlier one, and are looked at together with it (record.key).\n", j.found)
+	}
+	if j.alone > 0 {
+		english.Fprintf(w, "%d of these only bring a label, and no record before them waits for it: they are left out.\n", j.alone)
+	}
+}
+
+// member is a field of a JSON object.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// merged is a JSON object with some fields, named by their dotted paths, of another one. But for the first of these, a value that is there stays.
+func merged(raw, other []byte, path string, fields []string) ([]byte, error) {
+	all, err := members(raw)
+	if err != nil {
+		return nil, err
+	}
+	brought, err := members(other)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range brought {
+		at := slices.IndexFunc(all, func(of member) bool { return of.name == m.name })
+		if below := path + m.name + "."; !slices.Contains(fields, path+m.name) {
+			if m.value[0] != '{' || !slices.ContainsFunc(fields, func(field string) bool { return strings.HasPrefix(field, below) }) {
+				continue
+			}
+			into := []byte("{}")
+			if at >= 0 && all[at].value[0] == '{' {
+				into = all[at].value
+			}
+			if m.value, err = merged(into, m.value, below, fields); err != nil {
+				return nil, err
+			}
+		}
+		switch {
+		case at < 0:
+			all = append(all, m)
+		case path+m.name == fields[0] || m.value[0] == '{' || slices.Contains([]string{"null", `""`}, string(all[at].value)):
+			all[at] = m
+		}
+	}
+	text := []byte{'{'}
+	for k, m := range all {
+		if k > 0 {
+			text = append(text, ',')
+		}
+		name, err := json.Marshal(m.name)
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(append(text, name...), ':'), m.value...)
+	}
+	return append(text, '}'), nil
+}
+
+// members are the fields of a JSON object in their order.
+func members(raw []byte) (all []member, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	if _, err = decoder.Token(); err != nil {
+		return nil, err
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return nil, err
+		}
+		text, _ := name.(string)
+		m := member{name: text}
+		if err := decoder.Decode(&m.value); err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}

@@ -1,0 +1,79 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/app/apptest"
+	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/config"
+)
+
+const later = `record: {label: {field: out.paid, positive: "true"}, key: id, ignore: [at, by]}
+constraints: [{name: sex, attribute: sex, group: m, versus: f, tau: 0.2}]
+`
+
+// TestLabelsThatComeLater complete the record that waits for them, in the order of the records, and are no records. Labels alone are used where there is no record.
+func TestLabelsThatComeLater(t *testing.T) {
+	loaded := apptest.Load(t, later, config.Learning)
+	for name, c := range map[string]struct {
+		messages, want      []string
+		found, spent, alone int
+	}{
+		"joined": {[]string{`{"id":1,"sex":"m","x":3,"out":{"paid":null,"y":1},"at":""}`, `{"id":2,"sex":"f"}`, `{"id":2,"out":{"paid":true}}`, `{"id":1,"out":{"paid":false,"z":2},"at":"2026-01-01T00:00:00Z","by":"b","w":1}`},
+			[]string{`1 {"id":1,"sex":"m","x":3,"out":{"paid":false,"y":1},"at":"2026-01-01T00:00:00Z","by":"b"}`, `2 {"id":2,"sex":"f","out":{"paid":true}}`}, 2, 0, 0},
+		"another's":   {[]string{`{"id":3,"out":{"paid":true}}`, `{"id":1,"sex":"m"}`}, []string{`2 {"id":1,"sex":"m"}`}, 0, 0, 1},
+		"twice":       {[]string{`{"id":1,"x":3}`, `{"id":1,"out":{"paid":true}}`, `{"id":1,"out":{"paid":true}}`}, []string{`1 {"id":1,"x":3,"out":{"paid":true}}`}, 1, 1, 1},
+		"whole":       {[]string{`{"id":1,"x":3,"out":{"paid":true}}`, `{"id":1,"x":4,"out":{"paid":true}}`}, []string{`1 {"id":1,"x":3,"out":{"paid":true}}`, `2 {"id":1,"x":4,"out":{"paid":true}}`}, 0, 0, 0},
+		"labels only": {[]string{`{"id":1,"out":{"paid":true}}`, `{"id":2,"out":{"paid":true}}`}, []string{`1 {"id":1,"out":{"paid":true}}`, `2 {"id":2,"out":{"paid":true}}`}, 0, 0, 0},
+	} {
+		var got []string
+		j, err := newJoined(loaded.Model(), func(raw []byte, line int64) { got = append(got, fmt.Sprintf("%d %s", line, raw)) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, message := range c.messages {
+			j.add([]byte(message), int64(k+1))
+		}
+		if labels := j.finish(); !slices.Equal(got, c.want) || labels != c.found+c.spent || j.found != c.found || j.alone != c.alone || j.size != 0 {
+			t.Errorf("%s: %q, %d labels, %d found, %d alone, %d bytes", name, got, labels, j.found, j.alone, j.size)
+		}
+	}
+}
+
+// TestNoFalseAlarmOfLabels: applications and then outcomes are as good as records with their labels, but a key that names persons is told of.
+func TestNoFalseAlarmOfLabels(t *testing.T) {
+	var applications, outcomes strings.Builder
+	for i := range 2000 {
+		x := i * 7919 % 2000
+		fmt.Fprintf(&applications, `{"id":"L%d","person":"P%d","sex":"%s","x":%d,"z":%d}`+"\n", i, i*37%700, []string{"m", "f"}[i*31%7%2], x, i*i*13%997)
+		fmt.Fprintf(&outcomes, `{"id":"L%d","person":"P%d","out":{"paid":%v},"at":"2026-01-01T00:00:00Z","by":"b"}`+"\n", i, i*37%700, x+i*104729%1500 > 1700)
+	}
+	apptest.InDirectory(t, map[string]string{"in.jsonl": applications.String() + outcomes.String()})
+	for yaml, warns := range map[string]bool{strings.Replace(later, "[at, by]", "[at, by, person]", 1): false, strings.Replace(later, "key: id, ignore: [at, by]", "key: person, ignore: [at, by, id]", 1): true} {
+		loaded := apptest.Load(t, yaml, config.Learning)
+		from, err := input.NewSource("in.jsonl", "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := (&Records{Streams: &program.Streams{Out: &out, Err: &out}, Config: loaded.Model(), Monitor: loaded.Monitor}).OfFile(t.Context(), from); err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(strings.Fields(out.String()), " ")
+		if !warns {
+			for _, never := range []string{"beside the right records?", "joined to nothing?", "put in twice", "first fifth", "record.key:"} {
+				if strings.Contains(said, never) {
+					t.Errorf("%q in\n%s", never, said)
+				}
+			}
+		}
+		if strings.Contains(said, `record.key: "person" has 700 different values in 4000 records`) != warns {
+			t.Errorf("%s", out.String())
+		}
+	}
+}
