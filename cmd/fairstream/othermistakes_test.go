@@ -131,7 +131,7 @@ func TestOtherMistakes(t *testing.T) {
 		{"63 labels in two cases", "replay -c good.yaml -i labels.csv", done, []string{"record.label.positive: YES (", "write the label in one way"}},
 		{"64 labels with a space", "replay -c good.yaml -i spaces.csv", failed, []string{"record.label.positive", `" no" (`, `" yes" (`}},
 		{"65 groups in two cases", "replay -c good.yaml -i groups.csv", done, []string{"constraints[0].attribute: FEMALE (", "MALE (", "write each value in one way"}},
-		{"66 a header line again", "replay -c good.yaml -i again.csv", done, []string{"a header line comes again", "remove these lines"}},
+		{"66 a header line again", "replay -c good.yaml -i again.csv", done, []string{"the header line is repeated", "Remove these lines"}},
 		{"67 sorted by the label", "replay -c good.yaml -i sorted.csv", done, []string{"record.label.field: the records are sorted by the label", "replay --shuffle 1"}},
 		{"68 tau in per cent", "config check -c percent.yaml", misuse, []string{"constraints[0].tau: 5 is outside (0, 1)", "such as 0.05"}},
 		{"69 the tau of a ratio", "replay -c wide.yaml -i good.csv", done, []string{"constraints[0].tau: 0.8 allows nearly every difference", "impact-ratio"}},

@@ -103,7 +103,7 @@ func (f *Found) Tell(to io.Writer, name string) error {
 	}
 	f.warn(to, name, f.Rows-f.Rejected.Total)
 	if f.Again >= manyAgain {
-		fmt.Fprintf(to, "Warning: %s: %s of the records have the %q of an earlier one, and each has a decision of its own: does it identify a record?\n", name, english.Percent(f.Again), f.ID)
+		fmt.Fprintf(to, "Warning: %s: %s of the records have the same %q as an earlier one, yet each gets its own decision: does it identify a record?\n", name, english.Percent(f.Again), f.ID)
 	}
 	f.tellShifts(to, name)
 	if decided := f.Rows - f.Rejected.Total; f.Learnt > 0 && decided >= leastDecided {
@@ -138,7 +138,7 @@ func (f *Found) tellShifts(to io.Writer, name string) {
 		case s.Level != "" && s.Far:
 			far = append(far, fmt.Sprintf("%s (%q in %s of the records, and in %s of those that were learnt)", words, s.Level, english.Percent(s.Is), english.Percent(s.Was)))
 		case s.Fresh > 0 && s.By < s.Fresh:
-			far = append(far, fmt.Sprintf("%s (%s of the records have values where hardly any was learnt)", words, english.Percent(s.Fresh)))
+			far = append(far, fmt.Sprintf("%s (%s of the records have values that hardly occurred among the learnt records)", words, english.Percent(s.Fresh)))
 		case s.Far:
 			far = append(far, fmt.Sprintf("%s (other values in %s of the records or more)", words, english.Percent(s.By)))
 		default:
@@ -146,10 +146,10 @@ func (f *Found) tellShifts(to io.Writer, name string) {
 		}
 	}
 	if len(far) > 0 {
-		fmt.Fprintf(to, "Warning: %s: values are spread otherwise than among the records that were learnt in %s. Are they in the same units, words and codes, and about the same kind of people?\n", name, some(far))
+		fmt.Fprintf(to, "Warning: %s: these columns have values unlike those that were learnt: %s. Do they use the same units, words and codes, and are the records about the same kind of people?\n", name, some(far))
 	}
 	if len(near) > 0 {
-		fmt.Fprintf(to, "Beyond chance, %s has other values than were learnt: %s of the records.\n", name, some(near))
+		fmt.Fprintf(to, "%s: some columns differ from the learnt records by more than chance explains: %s of the records.\n", name, some(near))
 	}
 }
 

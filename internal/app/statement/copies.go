@@ -184,5 +184,5 @@ func (s *Sample) identified(held *Sample) string {
 	if same < leastPairs || float64(same) < leastTwice*float64(of) {
 		return ""
 	}
-	return fmt.Sprintf("%s of the records have the %s of a record that was learnt. If they are about the same persons, measurements on them do not hold for other persons: hold out persons that were not learnt", english.Percent(float64(same)/float64(of)), strconv.Quote(s.config.Record.ID))
+	return fmt.Sprintf("%s of the held-out records have the same %s as a learnt record. If they are about the same people, measurements on them say little about other people: hold out people who are in no learnt record", english.Percent(float64(same)/float64(of)), strconv.Quote(s.config.Record.ID))
 }

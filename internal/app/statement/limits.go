@@ -37,7 +37,7 @@ func (s *Sample) limits() (said []string) {
 		said = append(said, english.Counted(more, "more comparison")+" not shown.")
 	}
 	if len(said) == 0 {
-		said = append(said, "there is none, so groups may be treated in any way.")
+		said = append(said, "none is set, so the decisions are not constrained.")
 	}
 	return said
 }
@@ -64,7 +64,7 @@ func (s *Sample) limit(k int, c fairness.Comparison) string {
 		text += ", within each value of " + quoted(c.Strata)
 	}
 	if !c.Enforce {
-		text += ", which is measured and not kept"
+		text += ", which is measured but not enforced"
 	}
 	text += "."
 	var n, positive [2]int
@@ -108,9 +108,9 @@ func (s *Sample) limit(k int, c fairness.Comparison) string {
 	if c.Criterion == fairness.DemographicParity && n[0] > 0 && n[1] > 0 {
 		switch p, q := float64(positive[0])/float64(n[0]), float64(positive[1])/float64(n[1]); {
 		case c.Tau >= max(p, q):
-			text += " Both are below that limit, so that it hardly bounds anything. Is a ratio (impact-ratio) or a smaller tau meant?"
+			text += " Both shares are below this limit, so it has almost no effect. Did you mean a ratio (impact-ratio) or a smaller tau?"
 		case c.Tau >= wideTau && c.Tau >= 2*math.Abs(p-q):
-			text += " Labels differ by far less, so that it hardly bounds anything. Is a smaller tau meant?"
+			text += " The labels differ by far less, so this limit has almost no effect. Did you mean a smaller tau?"
 		}
 	}
 	return text + s.gaps(k)

@@ -16,7 +16,7 @@ func (s *Sample) orderWords() string {
 	}
 	found := s.onTheWay()
 	if len(found) == 0 {
-		return "no column changes on the way by more than chance, as if the records had been shuffled."
+		return "no column changes from the first record to the last by more than chance explains, as if the records had been shuffled."
 	}
 	places := [quarters]string{"the first quarter of the records", "the second quarter of the records", "the third quarter of the records", "the last quarter of the records"}
 	var words []string

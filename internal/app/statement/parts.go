@@ -101,7 +101,7 @@ func (s *Sample) turnedColumn(t telling) string {
 						way = "more frequent"
 					}
 					most = by
-					where = fmt.Sprintf("Where %s is %s, positive labels are %s where %s is larger, and elsewhere it is the other way round. Does it run the same way, in the same unit, there?",
+					where = fmt.Sprintf("Where %s is %s, positive labels are %s for larger values of %s; in the other records it is the other way round. Does that column have the same unit and direction in both?",
 						strconv.Quote(c.name), quoted(c.texts[c.of[code]]), way, strconv.Quote(a.column.name))
 				}
 			}

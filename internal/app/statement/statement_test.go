@@ -95,7 +95,7 @@ func TestStatement(t *testing.T) {
 		line   string
 		want   string // in the line; empty if there is none
 	}{
-		{"nothing", nil, nil, "Order", "no column changes on the way by more than chance"},
+		{"nothing", nil, nil, "Order", "no column changes from the first record to the last by more than chance explains"},
 		{"nothing", nil, nil, "Decision", "a positive decision means >50K in income."},
 		{"nothing", nil, nil, "Limit", "the shares of Male and of Female that get a positive decision may differ by 5 points. Of the labels, "},
 		{"nothing", nil, nil, "Columns", "50 is chance. Alone: "},
@@ -109,7 +109,7 @@ func TestStatement(t *testing.T) {
 			row["income"] = map[string]string{">50K": "1", "<=50K": "0"}[row["income"]]
 		}, "Decision", "These are two values only: are positive and negative decisions meant"},
 		{"the other value", func(c *model.Config) { c.Record.Label.Positive = "<=50K" }, nil, "Decision", "a positive decision means <=50K in income."},
-		{"a constraint that is measured alone", func(c *model.Config) { no := false; c.Constraints[0].Enforce = &no }, nil, "Limit", "which is measured and not kept"},
+		{"a constraint that is measured alone", func(c *model.Config) { no := false; c.Constraints[0].Enforce = &no }, nil, "Limit", "which is measured but not enforced"},
 		{"rounding from the middle on", nil, func(i int, row map[string]string, random *rand.Rand) {
 			if row["rate"] = fmt.Sprintf("%.2f", 10*random.Float64()); half(i) {
 				row["rate"] = row["rate"][:len(row["rate"])-1]
@@ -213,7 +213,7 @@ func TestStatement(t *testing.T) {
 			clear(row)
 			row["sex"], row["income"], row["amount"], row["country"] = []string{"Male", "Female"}[i/2%2], []string{">50K", "<=50K", "<=50K"}[i%3], strconv.Itoa(i%60), "X"
 		}, "Copies", "put in"},
-		{"a wide limit", func(c *model.Config) { c.Constraints[0].Tau = .5 }, nil, "Limit", "smaller tau meant?"},
+		{"a wide limit", func(c *model.Config) { c.Constraints[0].Tau = .5 }, nil, "Limit", "mean a ratio (impact-ratio) or a smaller tau?"},
 		{"labels of one moment", func(c *model.Config) { c.Record.Time.Field, c.Record.Label.Time = "at", "known" }, func(i int, row map[string]string, _ *rand.Rand) {
 			row["at"], row["known"] = fmt.Sprintf("2024-%02d-%02dT00:00:00Z", 1+i%12, 1+i%28), "2025-01-05T03:00:00Z"
 		}, "Times", "is that the time of an export?"},
@@ -246,7 +246,7 @@ func TestStatement(t *testing.T) {
 				row["country"], x = "DE", 5-x
 			}
 			row["grade"] = fmt.Sprintf("%.1f", x)
-		}, "Parts", `larger, and elsewhere it is the other way round`},
+		}, "Parts", `in the other records it is the other way round`},
 		{"the middle for what is not known", nil, func(i int, row map[string]string, random *rand.Rand) {
 			if row["wage"] = strconv.Itoa(1000 + random.IntN(5000)); i%9 == 0 {
 				row["wage"] = "3500"
@@ -375,7 +375,7 @@ func TestIdentifiers(t *testing.T) {
 		if lines := said(all); strings.Contains(lines["Copies"], `have the "person" of an earlier one: does it identify a person`) != again {
 			t.Errorf("again %v: %q", again, lines["Copies"])
 		}
-		if words := learnt.Learnt(held); strings.Contains(words, `have the "person" of a record that was learnt`) != again {
+		if words := learnt.Learnt(held); strings.Contains(words, `have the same "person" as a learnt record`) != again {
 			t.Errorf("again %v: %q", again, words)
 		}
 	}

@@ -137,7 +137,7 @@ func (s *Sample) sinceWords() (words []string) {
 				slices.Sort(numbers)
 				end := len(sums) / 40
 				if n := len(sums) - 1 - end; sums[n]-sums[end] <= sinceWithin && numbers[n]-numbers[end] >= sinceSpread {
-					words = append(words, fmt.Sprintf("%s is the number of %s from %s to %s in nearly all records: was it counted when the file was made, and not when the record was decided?",
+					words = append(words, fmt.Sprintf("%s is the number of %s from %s to %s in nearly all records: was it calculated when the file was written, rather than when the decision was made?",
 						strconv.Quote(c.name), unit.words, strconv.Quote(t.name), t.number(math.Round(sums[len(sums)/2])*unit.seconds)))
 					break
 				}

@@ -43,6 +43,6 @@ func TestFindings(t *testing.T) {
 		}},
 		{Name: "a header line twice", Config: inspecttest.With(inspecttest.Ignoring), Records: 600, Record: func(i int) string {
 			return strings.Replace(inspecttest.QuotedIncome(i), `"income":"unknown"`, `"income":"income"`, 1)
-		}, Want: []string{`record: a header line comes again among the records, in 72 of them "income" is "income"`}},
+		}, Want: []string{`record: the header line is repeated among the records: in 72 of them, "income" is "income"`}},
 	})
 }

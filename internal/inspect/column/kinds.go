@@ -95,10 +95,10 @@ func Kinds(s *find.Search) {
 				consequence = ", so each number is a category of its own"
 			}
 			if len(c.Odd) == 1 && c.Odd[0].Text == c.Name {
-				if headers++; headers > 1 || slices.ContainsFunc(s.Found, func(f find.Finding) bool { return strings.HasPrefix(f.Text, "a header line") }) {
+				if headers++; headers > 1 || slices.ContainsFunc(s.Found, func(f find.Finding) bool { return strings.HasPrefix(f.Text, "the header line is repeated") }) {
 					continue // the same lines
 				}
-				s.Say(false, "record", "a header line comes again among the records, in %d of them %q is %q: remove these lines", c.Odd[0].Count, c.Name, c.Name)
+				s.Say(false, "record", "the header line is repeated among the records: in %d of them, %q is %q. Remove these lines", c.Odd[0].Count, c.Name, c.Name)
 				continue
 			}
 			s.Say(false, "record.missing", "%q holds numbers but for %d of %d texts%s%s: list texts that mean nothing", c.Name, c.Values-c.Numbers, c.Values, odd, consequence)

@@ -109,7 +109,7 @@ func TestMeaningOfTexts(t *testing.T) {
 					row[name] = name
 				}
 			}
-		}, Want: "a header line comes again among the records", Beside: "record.missing"},
+		}, Want: "the header line is repeated among the records", Beside: "record.missing"},
 		{Name: "amounts in quotes that are ignored", Config: func(c *model.Config) { c.Record.Ignore = []string{"wage"} }, Change: func(_ int, row map[string]string, random *rand.Rand) {
 			row["wage"] = fmt.Sprintf("%d.%03d,00", 1+random.IntN(9), random.IntN(1000))
 		}, Want: `record.ignore: "wage" is ignored, and holds numbers with separators`},

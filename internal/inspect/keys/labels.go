@@ -91,7 +91,7 @@ func Further(s *find.Search) {
 		}
 		which = ", " + words.Values(c.Shown)
 		if at := slices.IndexFunc(others, func(v profile.Value) bool { return v.Text == c.Name }); at >= 0 && len(others) == 2 {
-			s.Say(false, "record", "a header line comes again among the records, in %d of them %q is %q: remove these lines", others[at].Count, c.Name, c.Name)
+			s.Say(false, "record", "the header line is repeated among the records: in %d of them, %q is %q. Remove these lines", others[at].Count, c.Name, c.Name)
 			return
 		}
 	}
