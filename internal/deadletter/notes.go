@@ -23,6 +23,13 @@ type note struct {
 	Ends    map[int32]int64 `json:"ends,omitempty"`
 }
 
+// firstNote is the form of programs that kept the account under the one key JOB/replay, without topic IDs.
+type firstNote struct {
+	Replayed map[int32]spans `json:"replayed"`
+	Pending  map[int32]spans `json:"pending"`
+	Ends     map[int32]int64 `json:"ends"`
+}
+
 const (
 	writing = "/writing"
 	written = "/written"
@@ -40,6 +47,7 @@ type notes struct {
 
 	written account
 	writing map[string]note // by key
+	first   account         // from the key of earlier programs, to be noted again under the present ones
 }
 
 func readNotes(ctx context.Context, cluster cluster.Cluster, topic, job string) (*notes, error) {
@@ -61,7 +69,7 @@ func readNotes(ctx context.Context, cluster cluster.Cluster, topic, job string) 
 	}
 	n.writing = map[string]note{}
 	for key, value := range values {
-		if err := n.take(key, value); err != nil {
+		if err := n.take(job, key, value); err != nil {
 			return nil, fmt.Errorf("the state topic's account of replayed dead letters, key %s: %w", key, err)
 		}
 	}
@@ -69,7 +77,17 @@ func readNotes(ctx context.Context, cluster cluster.Cluster, topic, job string) 
 }
 
 // take reads one note.
-func (n *notes) take(key string, value []byte) error {
+func (n *notes) take(job, key string, value []byte) error {
+	if key == noteKey(job) {
+		var old firstNote
+		if err := json.Unmarshal(value, &old); err != nil {
+			return err
+		}
+		n.first = firstAccount(old.Replayed)
+		n.written.addAll(n.first)
+		n.writing[key] = note{firstAccount(old.Pending).list(), old.Ends}
+		return nil
+	}
 	var read note
 	if err := json.Unmarshal(value, &read); err != nil {
 		return err
@@ -83,6 +101,14 @@ func (n *notes) take(key string, value []byte) error {
 		return errors.New("of an unknown kind: use the program that wrote it, or a newer one")
 	}
 	return nil
+}
+
+func firstAccount(of map[int32]spans) account {
+	a := account{}
+	for partition, s := range of {
+		a[Origin{Partition: partition}] = s
+	}
+	return a
 }
 
 // begin notes what is about to be written behind the ends of the input.
@@ -110,9 +136,15 @@ func (n *notes) settle(ctx context.Context, letters account) error {
 		return nil
 	}
 	n.written.addAll(letters)
+	noted := letters
+	if n.first != nil {
+		noted = account{}
+		noted.addAll(n.first)
+		noted.addAll(letters)
+	}
 	var messages []kafka.Message
-	if len(letters) > 0 {
-		value, err := json.Marshal(note{Letters: letters.list()})
+	if len(noted) > 0 {
+		value, err := json.Marshal(note{Letters: noted.list()})
 		if err != nil {
 			return fmt.Errorf("the account of replayed dead letters: %w", err)
 		}
@@ -125,6 +157,7 @@ func (n *notes) settle(ctx context.Context, letters account) error {
 	if err := n.append(ctx, messages...); err != nil {
 		return err
 	}
+	n.first = nil
 	clear(n.writing)
 	return nil
 }

@@ -18,8 +18,8 @@ import (
 type Format struct {
 	// Magic is the text at the beginning. Its length is part of the format.
 	Magic string
-	// Version is the one that is written and read; any other is refused.
-	Version uint16
+	// Version is the one that is written. Those from Oldest on are read, only Version if it is 0; any other is refused.
+	Version, Oldest uint16
 	// What the envelope holds, for messages, such as "a snapshot".
 	What string
 }
@@ -58,7 +58,7 @@ func (f Format) Open(sealed []byte) (content []byte, err error) {
 		return nil, fmt.Errorf("not %s", f.What)
 	}
 	head := len(f.Magic) + versionSize
-	if version := binary.LittleEndian.Uint16(sealed[len(f.Magic):]); version != f.Version {
+	if version := binary.LittleEndian.Uint16(sealed[len(f.Magic):]); version != f.Version && (f.Oldest == 0 || version < f.Oldest || version > f.Version) {
 		return nil, &OtherVersion{f.What, version, f.Version}
 	}
 	checked := sealed[:len(sealed)-checksumSize]

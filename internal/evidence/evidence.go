@@ -8,10 +8,20 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// Rates codes a detector of rates.
-func Rates(c *codec.Coder, d *fairness.Detector) {
-	fields(c, &d.Bets, &d.Blocks)
-	Differences(c, &d.Differences)
+// Rates codes a detector of rates. With old it is read as it was saved before blocks paired all records: its evidence
+// continues, and what was in its open block is lost.
+func Rates(c *codec.Coder, d *fairness.Detector, old bool) {
+	if old {
+		oldFields(c, &d.Bets, &d.Blocks, func() {
+			c.Count(new(int64)) // wanted
+			c.Count(new(int64)) // taken
+			c.Count(new(int64)) // positives
+			c.Count(new(int64)) // records since the block began
+		})
+	} else {
+		fields(c, &d.Bets, &d.Blocks)
+		Differences(c, &d.Differences)
+	}
 	c.Check(d.Valid())
 }
 
@@ -26,9 +36,18 @@ func Differences(c *codec.Coder, d *fairness.Differences) {
 	c.Check(d.Valid())
 }
 
-// Means codes a detector of means.
-func Means(c *codec.Coder, d *fairness.MeanDetector) {
-	fields(c, &d.Bets, &d.Blocks)
+// Means codes a detector of means, as Rates does.
+func Means(c *codec.Coder, d *fairness.MeanDetector, old bool) {
+	if old {
+		oldFields(c, &d.Bets, &d.Blocks, func() {
+			c.Count(new(int64))    // wanted
+			c.Count(new(int64))    // taken
+			c.Count(new(int64))    // records since the block began
+			c.Finite(new(float64)) // sum
+		})
+	} else {
+		fields(c, &d.Bets, &d.Blocks)
+	}
 	c.Count(&d.Ended)
 	c.Finite(&d.Mean)
 	c.Sum(&d.Variance)
@@ -40,9 +59,7 @@ const leastPart = 2 + 2*8
 
 func fields(c *codec.Coder, bets *fairness.Bets, blocks *fairness.Blocks) {
 	for order := range bets {
-		for i := range bets[order] {
-			c.Within(&bets[order][i], fairness.MostEvidence)
-		}
+		betFields(c, bets[order][:])
 	}
 	for i := range blocks.Seen {
 		c.Count(&blocks.Seen[i])
@@ -52,9 +69,25 @@ func fields(c *codec.Coder, bets *fairness.Bets, blocks *fairness.Blocks) {
 	codec.Index(c, &blocks.Waits, 2)
 }
 
+// oldFields reads bets, and of each side the records seen and the rest.
+func oldFields(c *codec.Coder, bets *fairness.Bets, blocks *fairness.Blocks, rest func()) {
+	betFields(c, bets[0][:])
+	bets[1] = bets[0]
+	for i := range blocks.Seen {
+		c.Count(&blocks.Seen[i])
+		rest()
+	}
+}
+
 func partFields(c *codec.Coder, p *fairness.Part) {
 	c.Count(&p.Wanted)
 	c.Count(&p.Taken)
 	c.Finite(&p.Sum)
 	c.Sum(&p.Places)
+}
+
+func betFields(c *codec.Coder, bets []float64) {
+	for i := range bets {
+		c.Within(&bets[i], fairness.MostEvidence)
+	}
 }

@@ -25,16 +25,16 @@ func TestEvidenceGoesOn(t *testing.T) {
 		}
 		feed(&rates, &means, records*900, random)
 		writer := codec.NewWriter(nil)
-		Rates(writer, &rates)
-		Means(writer, &means)
+		Rates(writer, &rates, false)
+		Means(writer, &means, false)
 		if writer.Err() != nil {
 			t.Fatal(writer.Err())
 		}
 		var readRates fairness.Detector
 		var readMeans fairness.MeanDetector
 		reader := codec.NewReader(writer.Bytes())
-		Rates(reader, &readRates)
-		Means(reader, &readMeans)
+		Rates(reader, &readRates, false)
+		Means(reader, &readMeans, false)
 		if err := reader.End(); err != nil {
 			t.Fatalf("%d records: %v", records*900, err)
 		}
@@ -47,11 +47,48 @@ func TestEvidenceGoesOn(t *testing.T) {
 		}
 		for cut := 0; records == 3 && cut < len(writer.Bytes()); cut++ {
 			reader := codec.NewReader(writer.Bytes()[:cut])
-			Rates(reader, new(fairness.Detector))
-			Means(reader, new(fairness.MeanDetector))
+			Rates(reader, new(fairness.Detector), false)
+			Means(reader, new(fairness.MeanDetector), false)
 			if reader.End() == nil {
 				t.Fatalf("%d of %d bytes are read", cut, len(writer.Bytes()))
 			}
+		}
+	}
+}
+
+// TestOldEvidence: what older programs saved has one list of bets, which both orders continue; what was open is passed over.
+func TestOldEvidence(t *testing.T) {
+	for name, use := range map[string]func(c *codec.Coder, bets *fairness.Bets, seen *[2]int64){
+		"rates": func(c *codec.Coder, bets *fairness.Bets, seen *[2]int64) {
+			d := fairness.Detector{Bets: *bets}
+			d.Blocks.Seen = *seen
+			Rates(c, &d, true)
+			*bets, *seen = d.Bets, d.Blocks.Seen
+		},
+		"means": func(c *codec.Coder, bets *fairness.Bets, seen *[2]int64) {
+			d := fairness.MeanDetector{Bets: *bets}
+			d.Blocks.Seen = *seen
+			Means(c, &d, true)
+			*bets, *seen = d.Bets, d.Blocks.Seen
+		},
+	} {
+		writer := codec.NewWriter(nil)
+		var bets fairness.Bets
+		for i := range bets[0] {
+			bets[0][i] = float64(i+1) / 8
+		}
+		seen := [2]int64{3, 5}
+		use(writer, &bets, &seen)
+		var read fairness.Bets
+		var counted [2]int64
+		reader := codec.NewReader(writer.Bytes())
+		use(reader, &read, &counted)
+		rest := map[string]int{"rates": 2 * 4, "means": 2*(3+8) + 1 + 8 + 8}[name] // whole numbers of one byte and others of eight
+		if n := len(writer.Bytes()); n != 8*len(bets[0])+2+rest {
+			t.Errorf("%s: %d bytes, want %d of bets, 2 of records seen and %d of the rest", name, n, 8*len(bets[0]), rest)
+		}
+		if err := reader.End(); err != nil || read[0] != bets[0] || read[1] != bets[0] || counted != seen {
+			t.Errorf("%s: %v, %v (%v)", name, read, counted, err)
 		}
 	}
 }

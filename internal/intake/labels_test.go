@@ -371,15 +371,15 @@ func TestNoDecisionBeforeTheLearnerIsReady(t *testing.T) {
 	}
 }
 
-// TestBytesBehindTheCounts are not lost silently.
-func TestBytesBehindTheCounts(t *testing.T) {
+// TestRecordsInASnapshotOfAnOlderProgram are not lost silently.
+func TestRecordsInASnapshotOfAnOlderProgram(t *testing.T) {
 	counts := NewLabels(LabelBuffer{}, format.JSON, keyedSchema(t)).AppendState(nil)
 	for _, test := range []struct {
 		section []byte
 		refused bool
 	}{{counts, false}, {envelope.AppendSection(counts, []byte("key")), true}} {
 		b := NewLabels(LabelBuffer{}, format.JSON, keyedSchema(t))
-		if err := b.Restore(test.section, waiting.Mark{}); (err != nil) != test.refused {
+		if err := b.Restore(test.section, waiting.Mark{}); errors.Is(err, errOlder) != test.refused {
 			t.Errorf("%v", err)
 		}
 	}

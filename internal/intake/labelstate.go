@@ -40,6 +40,9 @@ func (b *Labels) AppendState(dst []byte) []byte {
 	return envelope.AppendSection(dst, counts)
 }
 
+// errOlder says that records wait in a snapshot.
+var errOlder = errors.New("records that wait for their label are in the snapshot, which an older program wrote: let that program learn until no record waits, or start over with `fairstream state reset`")
+
 // Restore fills a new buffer, whose store is to be opened at the mark.
 func (b *Labels) Restore(state []byte, mark waiting.Mark) error {
 	if b == nil {
@@ -54,7 +57,7 @@ func (b *Labels) Restore(state []byte, mark waiting.Mark) error {
 		return err
 	}
 	if len(rest) > 0 {
-		return errors.New("bytes are left over behind the counts of labels")
+		return errOlder
 	}
 	b.count, b.now, b.overdue, b.mark = saved.LabelStatus, saved.Now, saved.Overdue, mark
 	b.now.Own = b.now.Own && b.timed // record.time may be configured no more

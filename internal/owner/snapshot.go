@@ -15,7 +15,7 @@ type Reference struct {
 	Sequence int64  `json:"sequence"`
 }
 
-var snapshotEnvelope = sealedFormat{envelope.Format{Magic: "FSSN", Version: 5, What: "a snapshot"}}
+var snapshotEnvelope = sealedFormat{envelope.Format{Magic: "FSSN", Version: 5, Oldest: 4, What: "a snapshot"}}
 
 // Snapshot gives the bytes of a snapshot in pieces, in their order: a section may be so large that a second copy matters. The header is written as
 // JSON; the sections are opaque, and come in pieces, too.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/internal/evidence"
@@ -15,7 +14,9 @@ import (
 // not apply to the present settings.
 var ErrOtherSettings = errors.New("monitor: the state was saved with other comparisons or settings: start a new monitor")
 
-// stateFormat changes when the saved fields change. A state of another one is as one of other settings.
+// stateFormat changes when the saved fields change. The detectors of format 1 had blocks that passed over the surplus of a side: their
+// evidence continues, and the block that was open begins again. Differences at equal time begin with format 2, persons and repeats with format 3,
+// weighed decisions with format 4.
 const stateFormat = 4
 
 // State is everything that a monitor has seen, as bytes. The same decisions always give the same bytes.
@@ -48,7 +49,7 @@ func (m *Monitor) fields(c *codec.Coder) bool {
 	format, settings := uint64(stateFormat), m.settings()
 	c.Uint(&format)
 	codec.Text(c, &settings)
-	if format != stateFormat || settings != m.settings() {
+	if c.Reading() && (format < 1 || format > stateFormat || settings != m.settings()) {
 		return false
 	}
 	c.Count(&m.records)
@@ -65,19 +66,23 @@ func (m *Monitor) fields(c *codec.Coder) bool {
 	}
 	m.counters.fields(c)
 	for i := range m.claims {
-		m.claims[i].fields(c)
+		m.claims[i].fields(c, format)
 	}
 	m.series.fields(c, m.config.Look)
 	m.events.fields(c, len(m.claims))
-	for i := range m.persons {
-		m.persons[i].Fields(c)
+	if format > 2 {
+		for i := range m.persons {
+			m.persons[i].Fields(c)
+		}
+		c.Count(&m.apart.Repeated)
+		c.Count(&m.apart.Unknown)
+		m.repeats.Fields(c)
 	}
-	c.Count(&m.apart.Repeated)
-	c.Count(&m.apart.Unknown)
-	m.repeats.Fields(c)
-	m.counters.sums.fields(c, len(m.claims)*perStanding)
-	for i := range m.claims {
-		m.claims[i].stoodFields(c)
+	if format > 3 {
+		m.counters.sums.fields(c, len(m.claims)*perStanding)
+		for i := range m.claims {
+			m.claims[i].stoodFields(c)
+		}
 	}
 	return true
 }
@@ -194,15 +199,17 @@ func sparse[T int64 | uint32](c *codec.Coder, counters []T, most uint64) {
 	}
 }
 
-func (k *claim) fields(c *codec.Coder) {
-	evidence.Rates(c, &k.detector)
+func (k *claim) fields(c *codec.Coder, format uint64) {
+	evidence.Rates(c, &k.detector, format == 1)
 	for i := range k.trials {
 		trialsFields(c, &k.trials[i])
 		trialsFields(c, &k.seen[i])
 	}
-	evidence.Differences(c, &k.paired)
+	if format > 1 {
+		evidence.Differences(c, &k.paired)
+	}
 	codec.Text(c, &k.status)
-	c.Check(slices.Contains(fairness.Statuses(), k.status))
+	c.Check(isStatus(k.status))
 	k.changed.fields(c)
 	c.Bool(&k.selective)
 	c.Bool(&k.alarm.raised)
@@ -250,6 +257,15 @@ func trialsFields(c *codec.Coder, t *fairness.Trials) {
 	c.Count(&t.Positives)
 	c.Sum(&t.Spread)
 	c.Check(t.Positives <= t.Records)
+}
+
+func isStatus(s fairness.Status) bool {
+	for _, known := range fairness.Statuses() {
+		if s == known {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *moment) fields(c *codec.Coder) {

@@ -25,7 +25,7 @@ type watch interface {
 	gate(g *Gate, c *fairness.Comparison, observed int64)
 	// contrast is an empty comparison with an earlier version.
 	contrast() contrast
-	fields(c *codec.Coder)
+	fields(c *codec.Coder, old bool)
 }
 
 // contrast is what is known of two versions in one comparison, on the same records of both sides.
@@ -79,7 +79,7 @@ func (w *rateWatch) gate(g *Gate, c *fairness.Comparison, observed int64) {
 
 func (w *rateWatch) contrast() contrast { return new(rateContrast) }
 
-func (w *rateWatch) fields(c *codec.Coder) { evidence.Rates(c, &w.Detector) }
+func (w *rateWatch) fields(c *codec.Coder, old bool) { evidence.Rates(c, &w.Detector, old) }
 
 // rateContrast counts the decisions on both sides.
 type rateContrast [2]contrasted
@@ -204,8 +204,8 @@ func (w *meanWatch) gate(g *Gate, _ *fairness.Comparison, observed int64) {
 
 func (w *meanWatch) contrast() contrast { return new(meanContrast) }
 
-func (w *meanWatch) fields(c *codec.Coder) {
-	evidence.Means(c, &w.MeanDetector)
+func (w *meanWatch) fields(c *codec.Coder, old bool) {
+	evidence.Means(c, &w.MeanDetector, old)
 	w.seen.fields(c)
 }
 
@@ -271,8 +271,8 @@ func (a *meanAlarm) changed(tau float64) bool {
 	return changed
 }
 
-func (a *meanAlarm) fields(c *codec.Coder) {
-	evidence.Means(c, &a.detector)
+func (a *meanAlarm) fields(c *codec.Coder, old bool) {
+	evidence.Means(c, &a.detector, old)
 	c.Bool(&a.raised)
 	c.Bool(&a.told)
 	a.recent.fields(c)

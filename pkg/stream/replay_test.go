@@ -147,8 +147,8 @@ func TestLettersOfATopicMadeAgainComeBack(t *testing.T) {
 	})
 }
 
-// TestLettersWithoutTopicID: the brokers told no topic IDs when letters were written. What a call replayed or was replaying when it
-// ended stays done; letters that have an ID are others.
+// TestLettersWithoutTopicID: letters and account of an earlier program, which knew no topic IDs. What it replayed or was
+// replaying when it ended stays done; letters that have an ID are others.
 func TestLettersWithoutTopicID(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		world, options := lettersWorld(t)
@@ -160,9 +160,9 @@ func TestLettersWithoutTopicID(t *testing.T) {
 		}
 		world.Topics[testTopics.DeadLetter].Partitions[0].Records = earlier
 		// Of partition 1, the letters 2 and 6 are done, 3 was written, and 7 was about to be.
+		note := `{"replayed":{"1":[[2,3],[6,7]]},"pending":{"1":[[3,4],[7,8]]},"ends":{"1":40}}`
 		world.Topics[testTopics.State].Partitions[0].Records = append(world.Topics[testTopics.State].Partitions[0].Records,
-			kafka.Message{Key: []byte("adult/replay/CALL/1/written"), Value: []byte(`{"letters":[{"partition":1,"offsets":[[2,3],[6,7]]}]}`)},
-			kafka.Message{Key: []byte("adult/replay/CALL/2/writing"), Value: []byte(`{"letters":[{"partition":1,"offsets":[[3,4],[7,8]]}],"ends":{"1":40}}`)})
+			kafka.Message{Key: []byte("adult/replay"), Value: []byte(note)})
 		input := world.Topics[testTopics.Input].Partitions[1]
 		input.Records = append(input.Records, kafka.Message{Value: []byte(`{"age":1,"outcome":">50K"}`), Headers: []kafka.Header{{Key: deadletter.HeaderReplay, Value: []byte("1/3")}}})
 		before := map[string]bool{}
