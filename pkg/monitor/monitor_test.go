@@ -414,13 +414,6 @@ func TestRestoreRefuses(t *testing.T) {
 	if _, err := Restore(other, state); !errors.Is(err, ErrOtherSettings) {
 		t.Errorf("other settings: %v", err)
 	}
-	older := slices.Clone(state)
-	if older[0]--; state[0] != stateFormat {
-		t.Errorf("a state begins with %d, want its format", state[0])
-	}
-	if _, err := Restore(config, older); !errors.Is(err, ErrOtherSettings) {
-		t.Errorf("an older format: %v", err)
-	}
 	for n := range state {
 		if _, err := Restore(config, state[:n]); err == nil {
 			t.Fatalf("the first %d bytes are taken", n)
