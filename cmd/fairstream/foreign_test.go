@@ -126,7 +126,7 @@ func foreignFiles() []foreignFile {
 		}), label: `label: {field: "spłacono", positive: "tak"}`, attribute: `attribute: "płeć"`, check: byChance},
 		{name: "scores.csv", text: rowsOf(",", "sex_male,sex_female,score,response_time,churn_flag", func(r *rand.Rand, _ int, woman, good bool) []string {
 			return []string{choose(woman, "0", "1"), choose(woman, "1", "0"), whole(r, 300, 850), whole(r, 1, 5000), choose(good, "0", "1")}
-		}), label: `label: {field: churn_flag, positive: "1"}`, never: []string{"response_time"}, given: []string{"--attribute", "sex_male"},
+		}), label: `label: {field: churn_flag, positive: "1"}`, attribute: "attribute: sex_male", never: []string{"response_time"}, given: []string{"--attribute", "sex_male"},
 			check: []string{`"sex_female" if decisions must not depend on sex_male`}},
 	}
 }
