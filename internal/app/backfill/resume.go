@@ -60,9 +60,9 @@ func (b *Backfill) saved() (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	var p part
-	switch damaged := json.Unmarshal(data, &p) != nil; {
-	case damaged || p.Format != partFormat || p.SHA256 != sumOf(p.Saved):
+	p := readPart(data)
+	switch {
+	case p == nil:
 		b.say("%s is damaged, and is replaced: the backfill begins from the start.\n", partName(b.Output))
 		return nil, nil
 	case p.Of != b.of:
@@ -70,6 +70,15 @@ func (b *Backfill) saved() (json.RawMessage, error) {
 		return nil, nil
 	}
 	return p.Saved, nil
+}
+
+// readPart returns nil of data that is damaged.
+func readPart(data []byte) *part {
+	var p part
+	if json.Unmarshal(data, &p) != nil || p.Format != partFormat || p.SHA256 != sumOf(p.Saved) {
+		return nil
+	}
+	return &p
 }
 
 // sweep removes what killed backfills had begun to write.
