@@ -36,7 +36,7 @@ var arrows = map[string][]string{
 	"internal/app/deadletters": {"internal/app/cluster", "internal/app/english", "internal/app/program", "internal/config", "internal/format", "internal/format/formats", "internal/kafka", "pkg/record", "pkg/stream"},
 	"internal/app/produce":     {"internal/app/cluster", "internal/app/english", "internal/app/input", "internal/app/program", "internal/format", "internal/kafka", "pkg/record"},
 	"internal/app/embedded":    {"internal/app/output", "internal/app/program", "internal/devbroker"},
-	"internal/app/apptest":     {"internal/app/cluster", "internal/app/process", "internal/app/program", "internal/board", "internal/config", "internal/devbroker", "internal/kafka"},
+	"internal/app/apptest":     {"internal/app/cluster", "internal/app/process", "internal/app/program", "internal/board", "internal/config", "internal/devbroker", "internal/goldentest", "internal/kafka"},
 	"internal/app/demo":        {"internal/adult", "internal/app/cluster", "internal/app/embedded", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/produce", "internal/app/program", "internal/app/replay", "internal/board", "internal/config", "internal/devbroker", "internal/kafka", "internal/server", "pkg/document", "pkg/stream"},
 	"internal/app/plan":        {"internal/app/english", "pkg/fairness"},
 	"internal/app/check":       {"internal/app/draft", "internal/app/english", "internal/app/input", "internal/app/program", "internal/app/statement", "internal/format", "internal/format/registry", "internal/inspect", "internal/inspect/find", "internal/inspect/keys", "internal/inspect/words", "internal/kafka", "internal/observe", "internal/profile", "pkg/model", "pkg/record"},

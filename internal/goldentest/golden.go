@@ -20,7 +20,13 @@ import (
 // Compare compares a text with a file in testdata. With UPDATE=1 in the environment it writes the file.
 func Compare(t testing.TB, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name)
+	CompareFile(t, filepath.Join("testdata", name), got)
+}
+
+// CompareFile is Compare with any file, for a test that changes its working directory.
+func CompareFile(t testing.TB, path, got string) {
+	t.Helper()
+	name := filepath.Base(path)
 	if os.Getenv("UPDATE") != "" {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

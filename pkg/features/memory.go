@@ -110,7 +110,7 @@ func cellOf(hash uint64) uint8 {
 	return uint8(hash * golden >> (64 - bits))
 }
 
-// CellOf is the cell that VisitCells tells of a text that is no number.
+// CellOf is the cell of a text, the same that VisitCells gives.
 func CellOf(text []byte) int { return int(cellOf(record.Hash(text))) }
 
 // magnitude numbers quarters of powers of two, of negative numbers elsewhere.

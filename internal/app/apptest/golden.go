@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/goldentest"
 )
 
 // changing is what differs between two runs: times, hashes, which contain the address of the broker, and speeds.
@@ -53,22 +54,7 @@ func Golden(t *testing.T) func(name, got string) {
 	}
 	return func(name, got string) {
 		t.Helper()
-		path := filepath.Join(here, "testdata", name)
-		if os.Getenv("UPDATE") != "" {
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s differs; if it should, set UPDATE=1\ngot\n%s\nwant\n%s", name, got, want)
-		}
+		goldentest.CompareFile(t, filepath.Join(here, "testdata", name), got)
 	}
 }
 

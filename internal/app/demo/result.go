@@ -96,7 +96,7 @@ func (d *Demo) report(ctx context.Context, r *findings.Result) error {
 	text.WriteString(`
 Try next:
   fairstream init --input FILE                           a configuration for your own records
-  fairstream replay --input adult --tau 0.02,0.05,0.10   what other bounds cost
+  fairstream replay --input adult --tau 0.02,0.05,0.10   what other limits cost
   fairstream broker                                      a broker, to try every step by hand
   fairstream run --config config.yaml                    your own topic
   fairstream config keys                                 the keys that matter, explained

@@ -2,10 +2,7 @@ package replay
 
 import (
 	"bytes"
-	"flag"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,30 +10,11 @@ import (
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/internal/goldentest"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 )
-
-var update = flag.Bool("update", false, "rewrite the files in testdata")
-
-// golden compares text with a file.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; if it should, go test ./internal/app/replay -update\ngot\n%s\nwant\n%s", name, got, want)
-	}
-}
 
 // madeUp is a comparison and an evaluation with counts of our own, so that no learner decides what
 // the report looks like.
@@ -120,7 +98,7 @@ func TestReports(t *testing.T) {
 		if err := test.r.report(test.results); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, test.file, out.String())
+		goldentest.Compare(t, test.file, out.String())
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/app/apptest"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 )
@@ -160,7 +161,7 @@ func TestWholeReplays(t *testing.T) {
 		"paper":         {asked: Settings{Holdout: "0.25", Save: "w.json"}, yaml: oneConstraint, set: []string{"learner.mode=paper", "constraints[0].threshold=2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			golden := goldenIn(t)
+			golden := apptest.Golden(t)
 			inDirectory(t, map[string]string{"train.csv": madeRecords(1500), "test.csv": madeRecords(2000)})
 			c.asked.Inputs = []string{"train.csv"}
 			got := replayed(t, c.asked, c.given, c.yaml, c.taus, c.relaxations, c.set)
@@ -180,19 +181,5 @@ func inDirectory(t *testing.T, files map[string]string) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// goldenIn is golden, from wherever the test moves to.
-func goldenIn(t *testing.T) func(name, got string) {
-	t.Helper()
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(name, got string) {
-		t.Helper()
-		t.Chdir(here)
-		golden(t, name, got)
 	}
 }
