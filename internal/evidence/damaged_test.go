@@ -45,13 +45,13 @@ func TestDamagedEvidenceIsRefused(t *testing.T) {
 		}
 		test.change(&rates, &means)
 		writer := codec.NewWriter(nil)
-		Rates(writer, &rates)
-		Means(writer, &means)
+		Rates(writer, &rates, false)
+		Means(writer, &means, false)
 		err := writer.Err()
 		if err == nil {
 			reader := codec.NewReader(writer.Bytes())
-			Rates(reader, new(fairness.Detector))
-			Means(reader, new(fairness.MeanDetector))
+			Rates(reader, new(fairness.Detector), false)
+			Means(reader, new(fairness.MeanDetector), false)
 			err = reader.End()
 		}
 		if (err == nil) != test.want {

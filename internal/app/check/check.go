@@ -64,7 +64,9 @@ func (c *Records) use(raw []byte, line int64) {
 
 // report says what was seen. The error says that learning would be useless.
 func (c *Records) report(name string) error {
-	c.seen.Labels = c.joined.finish()
+	if c.joined != nil {
+		c.seen.Labels, c.seen.Early = c.joined.finish(), c.joined.early
+	}
 	var text strings.Builder
 	which := ""
 	if !c.sample.Whole {

@@ -36,6 +36,8 @@ type joined struct {
 	keys    map[uint64]bool // of records
 	spent   int             // labels whose record had one before
 	alone   int             // labels whose record is not there
+	orphans map[uint64]bool // keys of such labels
+	early   int             // of these, those whose record came after them
 }
 
 // held is a record that may get a label, or a message with a label only.
@@ -55,7 +57,7 @@ func newJoined(of model.Config, use func(raw []byte, line int64)) (*joined, erro
 	if err != nil {
 		return nil, err
 	}
-	j := &joined{decoder: schema.LabelOptional().NewDecoder(), use: use, waiting: map[string]int{}, keys: map[uint64]bool{}}
+	j := &joined{decoder: schema.LabelOptional().NewDecoder(), use: use, waiting: map[string]int{}, keys: map[uint64]bool{}, orphans: map[uint64]bool{}}
 	for _, field := range append([]string{of.Record.Label.Field, of.Record.Label.Time, of.Record.Propensity}, of.Record.Ignore...) {
 		if field != "" {
 			j.brought = append(j.brought, strings.TrimPrefix(string(of.Record.At)+"."+field, "."))
@@ -77,6 +79,10 @@ func (j *joined) add(raw []byte, line int64) {
 	case !j.rec.HasLabel:
 		of.key = key
 		j.waiting[key] = j.first + len(j.held)
+		if hash := record.Hash(j.rec.Key); j.orphans[hash] {
+			delete(j.orphans, hash)
+			j.early++
+		}
 	case waits:
 		delete(j.waiting, key)
 		if j.complete(&j.held[number-j.first], raw) {
@@ -88,6 +94,8 @@ func (j *joined) add(raw []byte, line int64) {
 	case bare(&j.rec):
 		if of.bare = true; j.keys[record.Hash(j.rec.Key)] {
 			j.spent++
+		} else if len(j.orphans) < mostKeys {
+			j.orphans[record.Hash(j.rec.Key)] = true
 		}
 	}
 	if !of.bare {
@@ -136,9 +144,6 @@ func (j *joined) next() {
 
 // finish uses all that is held, and returns how many labels came in messages of their own for records that are there.
 func (j *joined) finish() int {
-	if j == nil {
-		return 0
-	}
 	for len(j.held) > 0 {
 		j.next()
 	}

@@ -23,13 +23,15 @@ func TestLabelsThatComeLater(t *testing.T) {
 	for name, c := range map[string]struct {
 		messages, want      []string
 		found, spent, alone int
+		early               int
 	}{
 		"joined": {[]string{`{"id":1,"sex":"m","x":3,"out":{"paid":null,"y":1},"at":""}`, `{"id":2,"sex":"f"}`, `{"id":2,"out":{"paid":true}}`, `{"id":1,"out":{"paid":false,"z":2},"at":"2026-01-01T00:00:00Z","by":"b","w":1}`},
-			[]string{`1 {"id":1,"sex":"m","x":3,"out":{"paid":false,"y":1},"at":"2026-01-01T00:00:00Z","by":"b"}`, `2 {"id":2,"sex":"f","out":{"paid":true}}`}, 2, 0, 0},
-		"another's":   {[]string{`{"id":3,"out":{"paid":true}}`, `{"id":1,"sex":"m"}`}, []string{`2 {"id":1,"sex":"m"}`}, 0, 0, 1},
-		"twice":       {[]string{`{"id":1,"x":3}`, `{"id":1,"out":{"paid":true}}`, `{"id":1,"out":{"paid":true}}`}, []string{`1 {"id":1,"x":3,"out":{"paid":true}}`}, 1, 1, 1},
-		"whole":       {[]string{`{"id":1,"x":3,"out":{"paid":true}}`, `{"id":1,"x":4,"out":{"paid":true}}`}, []string{`1 {"id":1,"x":3,"out":{"paid":true}}`, `2 {"id":1,"x":4,"out":{"paid":true}}`}, 0, 0, 0},
-		"labels only": {[]string{`{"id":1,"out":{"paid":true}}`, `{"id":2,"out":{"paid":true}}`}, []string{`1 {"id":1,"out":{"paid":true}}`, `2 {"id":2,"out":{"paid":true}}`}, 0, 0, 0},
+			[]string{`1 {"id":1,"sex":"m","x":3,"out":{"paid":false,"y":1},"at":"2026-01-01T00:00:00Z","by":"b"}`, `2 {"id":2,"sex":"f","out":{"paid":true}}`}, 2, 0, 0, 0},
+		"another's":   {[]string{`{"id":3,"out":{"paid":true}}`, `{"id":1,"sex":"m"}`}, []string{`2 {"id":1,"sex":"m"}`}, 0, 0, 1, 0},
+		"before":      {[]string{`{"id":1,"out":{"paid":true}}`, `{"id":1,"sex":"m"}`, `{"id":1,"sex":"m"}`}, []string{`2 {"id":1,"sex":"m"}`, `3 {"id":1,"sex":"m"}`}, 0, 0, 1, 1},
+		"twice":       {[]string{`{"id":1,"x":3}`, `{"id":1,"out":{"paid":true}}`, `{"id":1,"out":{"paid":true}}`}, []string{`1 {"id":1,"x":3,"out":{"paid":true}}`}, 1, 1, 1, 0},
+		"whole":       {[]string{`{"id":1,"x":3,"out":{"paid":true}}`, `{"id":1,"x":4,"out":{"paid":true}}`}, []string{`1 {"id":1,"x":3,"out":{"paid":true}}`, `2 {"id":1,"x":4,"out":{"paid":true}}`}, 0, 0, 0, 0},
+		"labels only": {[]string{`{"id":1,"out":{"paid":true}}`, `{"id":2,"out":{"paid":true}}`}, []string{`1 {"id":1,"out":{"paid":true}}`, `2 {"id":2,"out":{"paid":true}}`}, 0, 0, 0, 0},
 	} {
 		var got []string
 		j, err := newJoined(loaded.Model(), func(raw []byte, line int64) { got = append(got, fmt.Sprintf("%d %s", line, raw)) })
@@ -39,7 +41,7 @@ func TestLabelsThatComeLater(t *testing.T) {
 		for k, message := range c.messages {
 			j.add([]byte(message), int64(k+1))
 		}
-		if labels := j.finish(); !slices.Equal(got, c.want) || labels != c.found+c.spent || j.found != c.found || j.alone != c.alone || j.size != 0 {
+		if labels := j.finish(); !slices.Equal(got, c.want) || labels != c.found+c.spent || j.found != c.found || j.alone != c.alone || j.early != c.early || j.size != 0 {
 			t.Errorf("%s: %q, %d labels, %d found, %d alone, %d bytes", name, got, labels, j.found, j.alone, j.size)
 		}
 	}

@@ -108,7 +108,10 @@ func (c *Records) writeGroups(w io.Writer) {
 		if math.IsNaN(reach) {
 			continue
 		}
-		verdict := "within reach"
+		verdict, shown := "within reach", english.RoundTo2(reach)
+		if (reach < counts.Bound()) != (shown < counts.Bound()) || shown == counts.Bound() { // two digits would not show the verdict
+			shown = math.Round(1e4*reach) / 1e4
+		}
 		switch {
 		case reach < counts.Bound():
 		case counts.Criterion.OfRatio():
@@ -126,7 +129,7 @@ func (c *Records) writeGroups(w io.Writer) {
 			name += " (" + counts.GroupLabel() + ")"
 		}
 		fmt.Fprintln(w, english.Wrapped(fmt.Sprintf("%s, %s: so many records show a difference to within %s, so a tau of %s is %s.", name, counts.Criterion,
-			english.Number(english.RoundTo2(reach)), english.Number(counts.Tau), verdict), 78))
+			english.Number(shown), english.Number(counts.Tau), verdict), 78))
 	}
 }
 

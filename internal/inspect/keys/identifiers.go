@@ -12,9 +12,11 @@ const (
 	// record.key is shared by a record, its label and a few corrections, so there should be leastOfKey different values for each record.
 	leastOfID  = .9
 	leastOfKey = .2
+	// leastEarly is the share of records from which on labels that come before them are told of.
+	leastEarly = .01
 )
 
-// Identifiers finds fields that should tell records apart but have few different values.
+// Identifiers finds fields that should tell records apart but have few different values, and labels that their key does not lead to a record.
 func Identifiers(s *find.Search) {
 	few := func(field string, least float64, labels int) *profile.Column {
 		c := s.Column(field)
@@ -34,6 +36,9 @@ func Identifiers(s *find.Search) {
 	if c := few(s.Config.Record.Key, leastOfKey, s.Labels); c != nil {
 		s.Say(false, "record.key", "%q has %s in %d records, so labels are joined to other records than their own, unless these are updates of a record: name the field that only a record and its label share",
 			c.Name, different(c.Distinct), c.Values+s.Labels)
+	}
+	if s.Early > 0 && float64(s.Early) >= leastEarly*float64(s.Profile.Records()) {
+		s.Say(false, "record.key", "the labels of %d records came before them, and a job would put these labels on the dead-letter topic (unmatched_label): write each record before its label, to the same partition", s.Early)
 	}
 }
 

@@ -19,6 +19,8 @@ type Records struct {
 	WithUnlabelled bool
 	// Labels is how many further messages only brought the label of one of the records (record.key).
 	Labels int
+	// Early is how many messages only brought the label of a record that came after them.
+	Early int
 
 	Profile    profile.Profile
 	Grouper    *fairness.Grouper
