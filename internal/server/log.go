@@ -55,7 +55,7 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			}
 			logger.Error(words, zap.String("topic", e.Topic), zap.Int64("records", e.Records))
 		case stream.WaitingRemade:
-			logger.Warn("the topic of the records that wait for their label was made again, or had lost its end: all of them were written to it", zap.String("topic", e.Topic), zap.Int64("records", e.Records))
+			logger.Warn("the topic of the records that wait for their label was created again, or had lost its end: all waiting records were written to it again", zap.String("topic", e.Topic), zap.Int64("records", e.Records))
 		case stream.PartStopped:
 			logStopped(logger, &e.Stopped)
 		case stream.StableUnmoved:

@@ -151,7 +151,7 @@ func cmpNames(a, b string) int {
 // open finds out whether a file can be read.
 func open(name, format string) (file, error) {
 	if end := strings.ToLower(filepath.Ext(name)); format == "" && slices.Contains([]string{".zst", ".bz2", ".xz", ".lz4", ".zip"}, end) {
-		return file{}, fmt.Errorf("%s is packed in a way that is not read: unpack it, or pack it with gzip (.csv.gz, .jsonl.gz)", name)
+		return file{}, fmt.Errorf("%s is compressed in a format that is not supported: decompress it, or compress it with gzip (.csv.gz, .jsonl.gz)", name)
 	}
 	source, err := input.NewSource(name, format, nil)
 	if err != nil {
@@ -162,7 +162,7 @@ func open(name, format string) (file, error) {
 		return file{}, err
 	}
 	if !info.Mode().IsRegular() { // to open a pipe that nobody writes to would wait for ever
-		return file{}, fmt.Errorf("%s is no regular file, so it cannot be read again in each pass: copy what it holds into one", name)
+		return file{}, fmt.Errorf("%s is not a regular file, so it cannot be read again in each pass: copy its contents into one", name)
 	}
 	opened, err := os.Open(name)
 	if err == nil {

@@ -65,7 +65,7 @@ func helped(err error) error {
 	}
 	var changed *model.ConfigChanged
 	if errors.As(err, &changed) {
-		return fmt.Errorf("the state was learnt with another %s: set what differs back, or %s", strings.Join(changed.Keys, ", "), help)
+		return fmt.Errorf("the state was learnt with another %s: change back what differs, or %s", strings.Join(changed.Keys, ", "), help)
 	}
 	return err
 }

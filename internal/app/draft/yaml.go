@@ -255,7 +255,7 @@ func (d *Draft) writeConstraints(w *yamlWriter) {
 	w.line("  - name: %s", Scalar(nameOf(d.Attribute)))
 	w.line("    attribute: %s", Scalar(d.Attribute))
 	if d.Group == "" {
-		w.comment("    ", "CHECK: the mean divides the records here: choose the number that matters, as 50 of an age in years.")
+		w.comment("    ", "CHECK: this range begins near the mean of the records: choose the number that matters, such as 50 for an age in years.")
 	}
 	w.line("    group: %s", group)
 	w.line("    versus: %s", versus)

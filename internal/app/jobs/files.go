@@ -164,7 +164,7 @@ func list(named []string) (files []string, not []unread) {
 			switch info, err := os.Stat(file); {
 			case err == nil && info.IsDir():
 			case err == nil && !info.Mode().IsRegular(): // to read a pipe that nobody writes to would wait for ever
-				not = append(not, unread{file, errors.New("is no regular file")})
+				not = append(not, unread{file, errors.New("is not a regular file")})
 			default:
 				files = append(files, file)
 			}

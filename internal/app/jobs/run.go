@@ -114,7 +114,7 @@ func warnOfOthers(logger *zap.Logger, settings Configured, found *Found) {
 			"log":    c.IsSet("log") && c.Log != settings.Log,
 		} {
 			if differs {
-				logger.Warn("a section of this file has no effect: all jobs of a process have the server and the log of one file, as it was when the process began", zap.String("file", c.File),
+				logger.Warn("a section of this file has no effect: all jobs of a process use the sections server and log of one file, as they were when the process began", zap.String("file", c.File),
 					zap.String("section", key), zap.String("in_effect", settings.File))
 			}
 		}

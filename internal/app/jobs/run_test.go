@@ -186,7 +186,7 @@ func TestJobsOfADirectory(t *testing.T) {
 	if len(all.Jobs) != 3 || all.Ready || len(all.Refused) != 6 {
 		t.Fatalf("%+v", all)
 	}
-	for i, want := range [][2]string{{"loop.yaml", "too many levels"}, {"pipe.yaml", "no regular file"}, {"twin1.yaml", "job twin"}, {"twin2.yaml", "job twin"},
+	for i, want := range [][2]string{{"loop.yaml", "too many levels"}, {"pipe.yaml", "not a regular file"}, {"twin1.yaml", "job twin"}, {"twin2.yaml", "job twin"},
 		{"up.yaml", "not a valid name"}, {"wrong.yaml", "tau"}} {
 		if r := all.Refused[i]; filepath.Base(r.File) != want[0] || !strings.Contains(r.Reason, want[1]) {
 			t.Errorf("refused %+v, want %v", r, want)

@@ -159,7 +159,7 @@ func (r *Replay) warnHoldout(holdouts []*holdout, seen *labels, records int64) {
 	}
 	if r.config.Record.Time.Field == "" && r.Holdout != "" && !r.shared && !r.reads(r.Holdout) && r.Holdout != input.StandardInput { // by record.time, it is said of all records
 		if name := r.older(r.lookAt(r.test)); name != "" {
-			english.Fprintf(r.Err, "Warning: %s: by %q, its first records are older than the first that were learnt. Decisions are about the newest records: were the two files exchanged?\n", r.test.Name, name)
+			english.Fprintf(r.Err, "Warning: %s: judging by %q, its first records are older than the first records that were learnt. Decisions are about the newest records: were the two files exchanged?\n", r.test.Name, name)
 		}
 	}
 	if auc := holdouts[0].weights.evaluation(nil).Measures.AUC; auc != nil && auc.Hi < .5 && records >= leastAlike {

@@ -71,7 +71,7 @@ func TestAHoldoutThatIsOlder(t *testing.T) {
 		older        bool
 	}{{"early.csv", "late.csv", false}, {"late.csv", "early.csv", true}} {
 		said := replayed(t, Settings{Inputs: []string{c.learnt}, Holdout: c.held}, map[string]bool{"holdout": true}, strings.Replace(oneConstraint, "ignore: [", "ignore: [day, ", 1), nil, nil, nil)
-		if strings.Contains(said, `by "day", its first records are older than the first that were learnt`) != c.older {
+		if strings.Contains(said, `by "day", its first records are older than the first records that were learnt`) != c.older {
 			t.Errorf("learnt from %s: %s", c.learnt, said)
 		}
 	}

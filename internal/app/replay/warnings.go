@@ -65,7 +65,7 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 		}
 		warn("%s%s", finding, cost)
 		if at == ofFirst-1 && int64(look.read) < seen.order.Known+seen.without {
-			english.Fprintf(r.Err, "Counts in the warnings about columns are of the first %d records: fairstream check looks at all of them.\n", look.read)
+			english.Fprintf(r.Err, "The warnings about columns count only the first %d records; fairstream check looks at all of them.\n", look.read)
 		}
 	}
 	for _, condition := range r.learners[0].Measurements().Conditions {

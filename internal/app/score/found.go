@@ -103,7 +103,7 @@ func (f *Found) Tell(to io.Writer, name string) error {
 	}
 	f.warn(to, name, f.Rows-f.Rejected.Total)
 	if f.Again >= manyAgain {
-		fmt.Fprintf(to, "Warning: %s: %s of the records have the same %q as an earlier one, yet each gets its own decision: does it identify a record?\n", name, english.Percent(f.Again), f.ID)
+		fmt.Fprintf(to, "Warning: %s: %s of the records have the same %q as an earlier one, yet each gets its own decision: does this field identify a record?\n", name, english.Percent(f.Again), f.ID)
 	}
 	f.tellShifts(to, name)
 	if decided := f.Rows - f.Rejected.Total; f.Learnt > 0 && decided >= leastDecided {

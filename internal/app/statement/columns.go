@@ -63,7 +63,7 @@ func (s *Sample) columnsWords(t telling) string {
 	}
 	text += " Alone: " + strings.Join(words, ", ") + "."
 	if a := t.alone[0]; a.area >= tellsMuch && t.together < nearlyCertain {
-		text += fmt.Sprintf(" One column rarely tells so much as %s: is it known before the outcome, and does it not follow from it?", quoted(a.column.name))
+		text += fmt.Sprintf(" A single column rarely tells as much as %s does: is it known before the outcome, and not a result of it?", quoted(a.column.name))
 	}
 	return text
 }

@@ -154,7 +154,7 @@ func (s *Sample) harmWords() string {
 	if !isAdverse(label) {
 		return ""
 	}
-	text := fmt.Sprintf(" By its words that is bad for a person, so a positive decision is then the harm: who gets %s is predicted, and limits are about those decisions.", quoted(string(label.Positive)))
+	text := fmt.Sprintf(" Judging by its wording, that is bad for a person, so a positive decision is the harm: the model predicts who gets %s, and limits are about those decisions.", quoted(string(label.Positive)))
 	var names []string
 	for _, c := range s.grouper.Comparisons() {
 		of := string(c.Criterion)
@@ -163,7 +163,7 @@ func (s *Sample) harmWords() string {
 		}
 	}
 	if len(names) > 0 {
-		text += fmt.Sprintf(" If %s is meant for those who are spared it, the other value is the one for record.label.positive.", english.And(names))
+		text += fmt.Sprintf(" If %s should be about those who are spared it, set record.label.positive to the other value.", english.And(names))
 	}
 	return text
 }
@@ -173,7 +173,7 @@ func (s *Sample) decidedWords() string {
 	if label := s.config.Record.Label; !hasWord(label.Field, decided) && !hasWord(string(label.Positive), decided) {
 		return ""
 	}
-	text := " By its words this label is what somebody decided, so what is learnt are those decisions, unfair ones too."
+	text := " Judging by its wording, this label is what somebody decided, so the model learns those decisions, unfair ones too."
 	if slices.ContainsFunc(s.grouper.Comparisons(), func(c fairness.Comparison) bool { return c.Known() && c.Criterion.NeedsLabel() }) {
 		text += " Rates among positive or negative labels are then about the people whom earlier deciders chose or did not."
 	}

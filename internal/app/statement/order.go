@@ -72,7 +72,7 @@ func (s *Sample) timesBeside(learnt *Sample) string {
 		return ""
 	}
 	these, those := c.sorted(), other.sorted()
-	text := fmt.Sprintf(" Their times go from %s to %s, of those that were learnt from %s to %s.", c.number(these[0]), c.number(these[len(these)-1]), c.number(those[0]), c.number(those[len(those)-1]))
+	text := fmt.Sprintf(" Their times go from %s to %s, and those of the learnt records from %s to %s.", c.number(these[0]), c.number(these[len(these)-1]), c.number(those[0]), c.number(those[len(those)-1]))
 	if min(len(these), len(those)) >= leastCompared && these[len(these)-1-len(these)/20] < those[len(those)/20] {
 		text += " So the oldest records are held out, and decisions are about the newest: were the two files exchanged?"
 	}

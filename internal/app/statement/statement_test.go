@@ -191,14 +191,14 @@ func TestStatement(t *testing.T) {
 			if row["income"] == ">50K" {
 				row["days"] = strconv.Itoa(random.IntN(200))
 			}
-		}, "Columns", "One column rarely tells so much as days: is it known before the outcome"},
+		}, "Columns", "A single column rarely tells as much as days does: is it known before the outcome"},
 		{"harm as positive", func(c *model.Config) {
 			c.Record.Label.Field, c.Constraints[0].Criterion = "unemployed", fairness.EqualOpportunity
 			c.Record.Label.Positive = "yes"
 		}, func(_ int, row map[string]string, _ *rand.Rand) {
 			row["unemployed"] = map[string]string{"<=50K": "yes", ">50K": "no"}[row["income"]]
 			delete(row, "income")
-		}, "Decision", "a positive decision is then the harm: who gets yes is predicted, and limits are about those decisions. If equal-opportunity is meant for those who are spared it, the other value"},
+		}, "Decision", "a positive decision is the harm: the model predicts who gets yes, and limits are about those decisions. If equal-opportunity should be about those who are spared it, set record.label.positive"},
 		{"a label that was decided", func(c *model.Config) {
 			c.Record.Label.Field, c.Constraints[0].Criterion = "course_granted", fairness.EqualOpportunity
 		}, func(_ int, row map[string]string, _ *rand.Rand) {

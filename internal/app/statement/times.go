@@ -175,7 +175,7 @@ func (s *Sample) delayWords() string {
 	if s.Age > 0 && late > 0 {
 		words += fmt.Sprintf(". %s of them come later than stream.labels.age, which is %s days, and such labels are not learnt", english.Share(late, n), english.FourDigits(s.Age.Hours()/24))
 		if float64(late) >= manyLate*float64(n) {
-			words += ": is a longer age meant?"
+			words += ": should that age be longer?"
 		}
 	}
 	return words

@@ -54,7 +54,7 @@ function stable(r) {
 function withdrawal(g) {
   const counted = names(g.gates.filter(x => x.decides)), others = names(g.gates.filter(x => !x.decides))
   if (!counted.length) return 'nobody asked the program to keep a limit, so no version is withdrawn'
-  const near = g.evidence < 0.01 ? 'hardly anything speaks for that so far' : `${percent(g.evidence)} of the evidence needed for that has been found`
+  const near = g.evidence < 0.01 ? 'there is hardly any evidence for that so far' : `${percent(g.evidence)} of the evidence needed for that has been found`
   return `only ${listed(counted, 'and')} can withdraw it, and ${near}${others.length ? `; ${listed(others, 'and')} cannot` : ''}`
 }
 
