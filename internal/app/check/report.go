@@ -108,10 +108,7 @@ func (c *Records) writeGroups(w io.Writer) {
 		if math.IsNaN(reach) {
 			continue
 		}
-		verdict, shown := "within reach", english.RoundTo2(reach)
-		if (reach < counts.Bound()) != (shown < counts.Bound()) || shown == counts.Bound() { // two digits would not show the verdict
-			shown = math.Round(1e4*reach) / 1e4
-		}
+		verdict, shown := "within reach", shownReach(reach, counts.Bound())
 		switch {
 		case reach < counts.Bound():
 		case counts.Criterion.OfRatio():
@@ -131,6 +128,15 @@ func (c *Records) writeGroups(w io.Writer) {
 		fmt.Fprintln(w, english.Wrapped(fmt.Sprintf("%s, %s: so many records show a difference to within %s, so a tau of %s is %s.", name, counts.Criterion,
 			english.Number(shown), english.Number(counts.Tau), verdict), 78))
 	}
+}
+
+// shownReach has the two digits of a reach that a reader needs, and four where two would not show on which side of a bound it is.
+func shownReach(reach, bound float64) float64 {
+	shown := english.RoundTo2(reach)
+	if shown == bound || (reach < bound) != (shown < bound) {
+		return math.Round(1e4*reach) / 1e4
+	}
+	return shown
 }
 
 func (c *Records) writeColumns(w io.Writer) {
