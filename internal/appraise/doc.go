@@ -6,6 +6,7 @@
 //
 //	ranking.go    the area under the ROC curve
 //	groups.go     confusion, rates and calibration of each group
+//	impact.go     impact ratios
 //	columns.go    what each column contributes, and to which group
 //	appraise.go   all of it
 //

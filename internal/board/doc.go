@@ -14,9 +14,11 @@
 //	serving.go     which version serves where
 //	conditions.go  each condition in a sentence
 //	status.go      what a job's status is: the answer of /api/v1/status
+//	settings.go    the keys of a configuration in words
 //	series.go      a constraint over time: the types of /api/v1/series
 //	words.go       a verdict in one plain sentence
 //	deciding.go    the decisions that count, and the answers to what a person asks first
+//	still.go       the answers while the job stands still or Kafka is away
 //	covers.go      what the comparisons leave out
 //	source.go      the interface that run, monitor and demo implement
 //	hub.go         one serialisation of what is new, for all open pages

@@ -33,4 +33,16 @@
 //     the name of an identifier and are different in 95 %;
 //   - free text, 90 % of it different;
 //   - a time written as text, half of the values different.
+//
+// The files:
+//
+//	profile.go     a sample of records, and what it remembers
+//	tally.go       what one column holds
+//	forms.go       in which forms times are written
+//	formatted.go   numbers with separators, currency and percent signs
+//	names.go       field names as words
+//	kind.go        what the values of a column are
+//	certain.go     columns that are beyond doubt no features
+//	candidates.go  columns that may be a label or an attribute
+//	copies.go      records that are the same as an earlier one
 package profile

@@ -58,4 +58,30 @@
 // The package imports nothing of the project but its own step sizes. It is deterministic
 // (all randomness is in the samples that the caller hands over) and a step
 // allocates nothing provided that the caller's functions do not.
+//
+// The files:
+//
+//	problem.go     a problem of the paper: functions g, f, h, l
+//	function.go    a Function made of plain functions
+//	statistic.go   statistics of a random variable as functions
+//	measures.go    mean, variance, risk measures
+//	smooth.go      the Huber-smoothed reciprocal
+//	projection.go  closed convex sets
+//	method.go      what a stochastic method is
+//	csspa.go       Algorithm 1
+//	penalty.go     the baseline with a penalty, CSCGD
+//	schedule.go    step sizes
+//	state.go       what a snapshot of a method saves
+//	refuse.go      samples whose values are not finite
+//	finite.go      the problem over a data set
+//	verify.go      shapes, and derivatives beside finite differences
+//	constants.go   the constants of the assumptions
+//	estimate.go    these constants, measured
+//	slater.go      the Slater constant
+//	infeasible.go  a proof that no x meets the constraints
+//	scale.go       constraints multiplied by a factor
+//	tune.go        a constant tried on a share of the samples
+//	trial.go       one run of Solve
+//	gap.go         what a run says of its error
+//	solve.go       a solution of a problem over a data set
 package csspa

@@ -72,4 +72,36 @@
 // learner's state has the same bits with and without fused multiply-add.
 //
 // The package is a leaf: it imports nothing of the project.
+//
+// The files:
+//
+//	criterion.go     a criterion as a configuration names it
+//	attribute.go     the values of an attribute as levels
+//	levels.go        which value or range a level stands for
+//	members.go       which values of an attribute belong to a group
+//	comparison.go    two sides, their condition and their limit
+//	found.go         groups that are found in the records (`each`)
+//	grouper.go       the side of each comparison on which a record stands
+//	window.go        a ring of the most recent items
+//	counts.go        counts of the decisions about one side
+//	confusion.go     decisions against labels
+//	moments.go       mean and variance of predictions about one side
+//	tally.go         the running evaluation of a classifier
+//	regression.go    the running evaluation of a regression
+//	estimate.go      value, interval, counts and verdict of a comparison
+//	interval.go      the interval of a difference of rates
+//	ratio.go         the interval of an impact ratio
+//	welch.go         the interval of a difference of means
+//	inconclusive.go  how many more records a verdict needs
+//	sequence.go      confidence sequences, which hold at every time
+//	equaltime.go     the difference at equal time, whatever the shares do
+//	blocks.go        records of both sides paired in the order in which they come
+//	bets.go          the evidence of a detector
+//	detector.go      the alarm about a difference of rates or an impact ratio
+//	meandetector.go  the alarm about a difference of means
+//	needs.go         how many records a verdict and an alarm need
+//	selection.go     what is measured where labels depend on records: weighted and doubly robust
+//	absence.go       records that lack an attribute beside those that have it
+//	collapse.go      a model that decides all alike
+//	json.go          estimates as JSON
 package fairness

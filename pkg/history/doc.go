@@ -30,4 +30,16 @@
 //
 // The package reads and writes nothing; pkg/stream connects it with Kafka. It imports no other package of
 // the project.
+//
+// The files:
+//
+//	entry.go     an entry and its format
+//	change.go    one key of the configuration that changed
+//	released.go  a step of the releases
+//	seal.go      whether a trusted key signed an entry
+//	chain.go     which entries count, and where the chain is broken
+//	log.go       the whole history of a job
+//	times.go     what is known of the clocks of those who wrote it
+//	compare.go   the history beside the other topics of the job
+//	audit.go     the answer for a period of time
 package history

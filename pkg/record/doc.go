@@ -46,4 +46,40 @@
 // of the tests.
 //
 // The package is a leaf: it imports nothing of this project.
+//
+// The files:
+//
+//	record.go     one decoded record
+//	config.go     the `record` section of the configuration
+//	schema.go     a checked configuration with the attributes of the constraints
+//	rejection.go  what a bad record becomes: a reason and a place
+//	text.go       a value of the configuration that is compared with texts
+//	oneormore.go  a list that may be written as one text
+//	time.go       how an event time is written
+//	times.go      numbers made of a time
+//	sample.go     whether a record belongs to a sample, by its key
+//	hash.go       the hash of a text
+//	names.go      bounds on the names of unknown fields
+//	number.go     a number as JSON
+//	decimal.go    a short decimal as a number
+//	parse.go      any decimal as a number
+//	bytes.go      searches eight bytes at a time
+//	decoder.go    fills records from objects and rows
+//	json.go       JSON to fields
+//	flat.go       JSON without nesting and escapes
+//	shape.go      the order of members that records of a stream share
+//	texts.go      values that repeat, remembered by column
+//	layout.go     features that come in the order of the record before
+//	tree.go       the members of nested objects, remembered
+//	envelope.go   where a message holds the record
+//	around.go     a record within a larger message
+//	walk.go       records of other formats, value by value
+//	encoding.go   what the messages of a topic are written as
+//	reader.go     the rows of a file
+//	open.go       the format of a file, and its compression
+//	lines.go      a window onto the lines of a stream
+//	csv.go        the header of a CSV file
+//	row.go        a row of CSV to cells
+//	dialect.go    separator, decimal comma and encoding of a file
+//	hints.go      what to do about a file that is nearly right
 package record

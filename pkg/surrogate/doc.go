@@ -60,4 +60,14 @@
 // fused multiply-add computes the same bits as one without.
 //
 // Imports of the project: internal/logistic, pkg/fairness (sides).
+//
+// The files:
+//
+//	name.go        the names of the relaxations
+//	ratio.go       the Huber-smoothed ratio H
+//	logistic.go    σ, with the same bits on every machine
+//	inner.go       the inner functions h and their derivatives
+//	outer.go       the outer functions l_j and their gradients
+//	relaxation.go  one relaxation with its settings
+//	feasible.go    thresholds that no weights can meet
 package surrogate

@@ -19,7 +19,8 @@
 //
 // Files, in reading order:
 //
-//	config.go   how to reach the registry: the section registry of the configuration
-//	client.go   one request, and what its answer means
-//	schemas.go  the schemas that are known, awaited and condemned
+//	config.go    how to reach the registry: the section registry of the configuration
+//	client.go    one request, and what its answer means
+//	register.go  a schema that the registry is given
+//	schemas.go   the schemas that are known, awaited and condemned
 package registry

@@ -1,0 +1,112 @@
+package architecture
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/goldentest"
+)
+
+// beforeFiles ends what a person writes of ARCHITECTURE.md. What follows is made of the comments of the packages.
+const beforeFiles = "## Files\n\nIn the order in which they are read. To change a behaviour, search here for the file that has it. The lists come from the `doc.go` of each\npackage; `UPDATE=1 go test ./internal/architecture -run TestArchitectureNamesTheFiles` renews them.\n"
+
+// describedFile is a line of such a list, or the rest of the line before it.
+var describedFile = regexp.MustCompile(`^//\t(?:([a-z0-9_]+\.go) +| +)(\S.*)$`)
+
+// fewFiles is how many files a package may have without saying what each is for.
+const fewFiles = 3
+
+func TestArchitectureNamesTheFiles(t *testing.T) {
+	const path = "../../ARCHITECTURE.md"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, _, found := strings.Cut(string(text), beforeFiles)
+	if !found {
+		t.Fatalf("ARCHITECTURE.md has no section that begins with\n%s", beforeFiles)
+	}
+	var list strings.Builder
+	named := 0
+	for _, p := range projectPackages(t) {
+		name := strings.TrimPrefix(p.name(), "/")
+		if !strings.HasPrefix(name, "pkg/") && !strings.HasPrefix(name, "internal/") && name != commandLine {
+			continue
+		}
+		files := describedFiles(t, name)
+		sources, err := filepath.Glob(filepath.Join("../..", name, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		others := 0
+		for _, source := range sources {
+			if base := filepath.Base(source); base != "doc.go" && !strings.HasSuffix(base, "_test.go") {
+				others++
+				if len(files) > 0 && !isDescribed(files, base) {
+					t.Errorf("%s/doc.go does not say what %s is for", name, base)
+				}
+			}
+		}
+		if len(files) == 0 && others > fewFiles {
+			t.Errorf("%s has %d files, and its doc.go does not say what each is for", name, others)
+		}
+		if len(files) > 0 {
+			list.WriteString("\n" + name + "\n")
+			widest := 0
+			for _, file := range files {
+				widest = max(widest, len(file.name))
+			}
+			for _, file := range files {
+				list.WriteString("  " + file.name + strings.Repeat(" ", widest-len(file.name)+2) + file.use + "\n")
+				if _, err := os.Stat(filepath.Join("../..", name, file.name)); err != nil {
+					t.Errorf("%s/doc.go describes %s, which does not exist", name, file.name)
+				}
+				named++
+			}
+		}
+	}
+	if named < 500 {
+		t.Errorf("only %d files found", named)
+	}
+	goldentest.CompareFile(t, path, written+beforeFiles+"\n```\n"+strings.TrimPrefix(list.String(), "\n")+"```\n")
+}
+
+// described is a file, and what it is for.
+type described struct{ name, use string }
+
+func isDescribed(files []described, name string) bool {
+	for _, file := range files {
+		if file.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// describedFiles are those of the list in a package's doc.go.
+func describedFiles(t *testing.T, name string) (files []described) {
+	t.Helper()
+	doc, err := os.ReadFile(filepath.Join("../..", name, "doc.go"))
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	inList := false
+	for line := range strings.Lines(string(doc)) {
+		match := describedFile.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		switch {
+		case match == nil:
+			inList = false
+		case match[1] != "":
+			files, inList = append(files, described{match[1], match[2]}), true
+		case inList:
+			files[len(files)-1].use += " " + match[2]
+		}
+	}
+	return files
+}
