@@ -12,7 +12,7 @@
 //	past.go        published versions, and the history
 //	release.go     which version is stable, and what its successor lacks
 //	serving.go     which version serves where
-//	conditions.go  each condition in a sentence
+//	conditions.go  each condition in a sentence; who finds it says when it holds
 //	status.go      what a job's status is: the answer of /api/v1/status
 //	settings.go    the keys of a configuration in words
 //	series.go      a constraint over time: the types of /api/v1/series

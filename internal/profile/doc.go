@@ -42,7 +42,7 @@
 //	formatted.go   numbers with separators, currency and percent signs
 //	names.go       field names as words
 //	kind.go        what the values of a column are
-//	certain.go     columns that are beyond doubt no features
+//	certain.go     columns that are beyond doubt no features: identifiers, times, free text; for `init` and the learner
 //	candidates.go  columns that may be a label or an attribute
 //	copies.go      records that are the same as an earlier one
 package profile

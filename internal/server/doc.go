@@ -24,7 +24,7 @@
 // The files:
 //
 //	server.go       the HTTP server and its limits
-//	access.go       who may read and change what
+//	access.go       which request may read and change what
 //	guard.go        refuses what no honest client sends
 //	crowd.go        the connections, of which one that waits is closed for a new one
 //	log.go          the log, and its level
@@ -44,7 +44,7 @@
 //	follows.go      what follows from a verdict or an alarm, and who has to act
 //	measured.go     what the learner measures, for the page
 //	decisions.go    what the monitor counts, for the page
-//	releasepage.go  the releases, for the page
+//	releasepage.go  the releases, for the page; versions that were superseded one after the other in one line
 //	drivers.go      which columns move the scores of two groups apart
 //	instances.go    which instances serve which version
 //	track.go        the course of the estimates, and the speed

@@ -38,7 +38,7 @@
 //	constrained.go  the method of the modes adaptive and unconstrained
 //	paper.go        the method of mode paper
 //	evaluation.go   test, then train: counts over the whole stream and over its recent part, and what every evaluation does
-//	conditions.go   what a person should know first
+//	conditions.go   when each condition of the learner holds
 //	decisions.go    the evaluation of a classifier
 //	predictions.go  the evaluation of a regression
 //	unlabelled.go   records whose label is not known, or not yet

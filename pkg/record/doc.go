@@ -73,7 +73,7 @@
 //	tree.go       the members of nested objects, remembered
 //	envelope.go   where a message holds the record
 //	around.go     a record within a larger message
-//	walk.go       records of other formats, value by value
+//	walk.go       records of Avro and Protobuf, value by value; their short texts and small numbers are remembered
 //	encoding.go   what the messages of a topic are written as
 //	reader.go     the rows of a file
 //	open.go       the format of a file, and its compression
