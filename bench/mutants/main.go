@@ -3,7 +3,16 @@
 //
 //	go run ./bench/mutants -seed 1 -count 200 -out bench/mutants/RESULT.md
 //
-// The seed determines which mutations are drawn. Interrupted, it reports those that were tried. Read the files as site.go, run.go, main.go.
+// The seed determines which mutations are drawn. Interrupted, it reports those that were tried.
+//
+// All mutants of a package are built into one program of its tests, each behind a switch that the environment turns on (weave.go), and one run without a
+// mutant notes which tests each makes a difference to (run.go). A mutant that makes none survives at once; of another, the quick tests among
+// those run first, then the package's. So a mutant takes about as long as the tests of its package.
+//
+// Four parts of the code are not mutated, because they cannot change what the program does: the capacity of a slice that is made, the expected size of a map, a
+// bound on a capacity, and an assignment to no variable (idle in site.go). Everything else counts, lines of a log and sizes of buffers included.
+//
+// Read the files as site.go, weave.go, run.go, main.go.
 package main
 
 import (
@@ -14,16 +23,19 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
+const module = "github.com/fairstream/fairstream"
+
 func main() {
 	seed := flag.Uint64("seed", 1, "which mutations are drawn")
 	count := flag.Int("count", 200, "how many mutants are tried")
-	only := flag.String("only", "", "packages whose path contains this text alone")
+	only := flag.String("only", "", "packages alone whose path this regular expression matches")
 	limit := flag.Duration("limit", 4*time.Minute, "the longest time of one package's tests")
 	workers := flag.Int("workers", 2, "mutants tried at a time")
 	short := flag.Bool("short", false, "only the tests that go test -short runs")
@@ -38,11 +50,15 @@ func main() {
 }
 
 func run(ctx context.Context, seed uint64, count int, only string, how tests, workers int, out string) error {
-	root, err := output(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/fairstream/fairstream")
+	root, err := output(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module)
 	if err != nil {
 		return err
 	}
-	packages, err := product(ctx, root, only)
+	pattern, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	packages, err := product(ctx, root, pattern)
 	if err != nil {
 		return err
 	}
@@ -56,6 +72,7 @@ func run(ctx context.Context, seed uint64, count int, only string, how tests, wo
 			sites[s.Kind] = append(sites[s.Kind], s)
 		}
 	}
+	began := time.Now()
 	results, err := try(ctx, root, draw(sites, seed), count, how, workers)
 	if interrupted := ctx.Err() != nil && len(results) > 0; err != nil && !interrupted {
 		return err
@@ -64,7 +81,7 @@ func run(ctx context.Context, seed uint64, count int, only string, how tests, wo
 	if err != nil {
 		return err
 	}
-	text := report(results, fmt.Sprintf("Seed %d, %s, commit %s, %s.", seed, time.Now().Format(time.DateOnly), commit, how))
+	text := report(results, fmt.Sprintf("Seed %d, %s, commit %s, %s, %.1f s a mutant.", seed, time.Now().Format(time.DateOnly), commit, how, time.Since(began).Seconds()/float64(max(1, len(results)))))
 	fmt.Print(text)
 	if out != "" {
 		return os.WriteFile(out, []byte(text), 0o600)
@@ -74,12 +91,12 @@ func run(ctx context.Context, seed uint64, count int, only string, how tests, wo
 
 // product lists the product's packages, by path within the module. One without tests is among them, and its mutants survive; a program that
 // writes files and the packages that serve tests alone are not.
-func product(ctx context.Context, root, only string) (packages []string, err error) {
+func product(ctx context.Context, root string, only *regexp.Regexp) (packages []string, err error) {
 	const inUse = `{{$tests := false}}{{range .Imports}}{{if eq . "testing"}}{{$tests = true}}{{end}}{{end}}{{if not $tests}}{{.ImportPath}}{{end}}`
 	listed, err := output(ctx, "go", "list", "-C", root, "-f", inUse, "./pkg/...", "./internal/...", "./cmd/...")
 	for path := range strings.FieldsSeq(listed) {
-		name := strings.TrimPrefix(path, "github.com/fairstream/fairstream/")
-		if strings.Contains(name, only) && !strings.HasSuffix(name, "/generate") && name != "internal/architecture" && !strings.HasSuffix(name, "test") {
+		name := strings.TrimPrefix(path, module+"/")
+		if only.MatchString(name) && !strings.HasSuffix(name, "/generate") && name != "internal/architecture" && !strings.HasSuffix(name, "test") {
 			packages = append(packages, name)
 		}
 	}
@@ -115,53 +132,79 @@ type result struct {
 	fate
 }
 
-// try runs mutants in the order of the draw until count of them were built. Which these are does not depend on the workers.
-func try(ctx context.Context, root string, drawn []site, count int, how tests, workers int) ([]result, error) {
-	var mutex sync.Mutex
-	var failed error
-	var results []result
-	next := 0
-	take := func() (s site, i int, ok bool) {
-		mutex.Lock()
-		defer mutex.Unlock()
+// try runs mutants in the order of the draw until count of them were built. Which these are does not depend on the workers. The mutants of a package
+// are tried together, and those that take the place of others in another round.
+func try(ctx context.Context, root string, drawn []site, count int, how tests, workers int) (results []result, failed error) {
+	for {
 		built := 0
 		for _, r := range results {
 			if r.fate != unbuilt {
 				built++
 			}
 		}
-		if failed != nil || built >= count || next >= len(drawn) {
-			return s, 0, false
+		more := min(count-built, len(drawn)-len(results))
+		if more <= 0 || failed != nil {
+			break
 		}
-		next++
-		results = append(results, result{drawn[next-1], pending})
-		return drawn[next-1], next - 1, true
-	}
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for s, i, ok := take(); ok; s, i, ok = take() {
-				f, err := trial(ctx, root, s, how)
-				mutex.Lock()
-				switch results[i].fate = f; {
-				case err != nil:
-					failed, results[i].fate = err, pending
-				case f != unbuilt:
-					fmt.Fprintf(os.Stderr, "%4d %-9s %s:%d %s: %s\n", i, []string{"SURVIVED", "killed"}[f], s.File, s.Line, s.Kind, s.Was)
-				}
-				mutex.Unlock()
+		first := len(results)
+		var packages []string
+		members := map[string][]int{}
+		for i, s := range drawn[first : first+more] {
+			results = append(results, result{s, pending})
+			if members[s.Package] == nil {
+				packages = append(packages, s.Package)
 			}
-		})
+			members[s.Package] = append(members[s.Package], first+i)
+		}
+		var mutex sync.Mutex
+		queue := make(chan string, len(packages))
+		for _, name := range packages {
+			queue <- name
+		}
+		close(queue)
+		var group sync.WaitGroup
+		for range workers {
+			group.Go(func() {
+				for name := range queue {
+					var sites []site
+					for _, i := range members[name] {
+						sites = append(sites, drawn[i])
+					}
+					err := tryPackage(ctx, root, name, sites, how, func(i int, f fate) {
+						mutex.Lock()
+						defer mutex.Unlock()
+						results[members[name][i]].fate = f
+						if said, ok := map[fate]string{killed: "killed", survived: "SURVIVED", unnoticed: "UNNOTICED"}[f]; ok {
+							s := sites[i]
+							fmt.Fprintf(os.Stderr, "%4d %-9s %s:%d %s: %s\n", members[name][i], said, s.File, s.Line, s.Kind, s.Was)
+						}
+					})
+					if err != nil {
+						mutex.Lock()
+						failed = err
+						mutex.Unlock()
+						return
+					}
+				}
+			})
+		}
+		group.Wait()
 	}
-	group.Wait()
 	results = slices.DeleteFunc(results, func(r result) bool { return r.fate == unbuilt || r.fate == pending })
-	return results[:min(count, len(results))], failed
+	return results, failed
 }
 
 // report is the table of packages, and every survivor.
 func report(results []result, about string) string {
 	drawn, dead := map[string]int{}, map[string]int{}
 	all := 0
+	var broken []string
+	results = slices.DeleteFunc(slices.Clone(results), func(r result) bool {
+		if r.fate == failing && !slices.Contains(broken, r.Package) {
+			broken = append(broken, r.Package)
+		}
+		return r.fate == failing
+	})
 	for _, r := range results {
 		drawn[r.Package]++
 		if r.fate == killed {
@@ -182,9 +225,12 @@ func report(results []result, about string) string {
 	}
 	fmt.Fprintf(&text, "\nSurvivors:\n\n")
 	for _, r := range results {
-		if r.fate == survived {
-			fmt.Fprintf(&text, "- %s:%d, %s: `%s`\n", r.File, r.Line, r.Kind, strings.ReplaceAll(r.Was, "`", "'"))
+		if r.fate == survived || r.fate == unnoticed {
+			fmt.Fprintf(&text, "- %s:%d, %s: `%s`%s\n", r.File, r.Line, r.Kind, strings.ReplaceAll(r.Was, "`", "'"), map[fate]string{unnoticed: ", which makes no difference to a test"}[r.fate])
 		}
+	}
+	if len(broken) > 0 {
+		fmt.Fprintf(&text, "\nLeft out, because their tests fail without a mutation: %s.\n", strings.Join(broken, ", "))
 	}
 	return text.String()
 }

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 	"testing"
@@ -39,7 +43,7 @@ func TestSites(t *testing.T) {
 		got = append(got, s.Kind+": "+strings.TrimSpace(line))
 	}
 	want := []string{
-		"missing check: if false && (n < 3) {", "bound: if n <= 3 {", "off by one: if n < 4 {", "off by one: return 1",
+		"missing check: if (n < 3) && false {", "bound: if n <= 3 {", "off by one: if n < 4 {", "off by one: return 1",
 		"off by one: total := 1", "sign: total -= x - 1", "dropped statement: {}", "sign: total += x + 1", "off by one: total += x - 2",
 		"dropped statement: {}",
 	}
@@ -50,16 +54,47 @@ func TestSites(t *testing.T) {
 	}
 }
 
+// TestWoven: every mutant of the sample has a switch, which nests with those around it and leaves what is computed as it is.
+func TestWoven(t *testing.T) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "p.go", sample, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	if _, err := new(types.Config).Check("p", set, []*ast.File{file}, info); err != nil {
+		t.Fatal(err)
+	}
+	e := edits{file: file, info: info}
+	id := 0
+	visit(file, func(kind string, node ast.Node, from, to token.Pos) {
+		if done, possible := e.weave(id, kind, node, from, to); !done || !possible {
+			t.Errorf("no switch for %s at %v", kind, set.Position(from))
+		}
+		id++
+	})
+	want := strings.NewReplacer(
+		"n < 3", "(mutantLess(1, n , mutantNext[int](2, 3))) && !mutant(0)",
+		"return 0", "return mutantNext[int](3, 0)",
+		"total := 0", "total := mutantNext[int](4, 0)",
+		"total += x - 1", "if !mutant(5) { total += mutantSigned[int](6, mutantDifference(7, x , mutantNext[int](8, 1))) }",
+		"\tg()", "\tif !mutant(9) { g() }",
+	).Replace(sample)
+	if got := string(e.apply(set, []byte(sample))); got != want {
+		t.Errorf("woven\n%s\nwant\n%s", got, want)
+	}
+}
+
 // TestIdlePartsAreNotMutated: what changes nothing but how much memory is taken is left alone; what stands beside it is not.
 func TestIdlePartsAreNotMutated(t *testing.T) {
 	for text, want := range map[string][]string{
 		"xs := make([]int, 0, n+7)":      {"off by one: xs := make([]int, 1, n+7)"},
 		"xs := make([]int, n+7)":         {"sign: xs := make([]int, n-7)", "off by one: xs := make([]int, n+8)"},
 		"xs := make(map[int]int, n+7)":   nil,
-		"if cap(xs) < n { xs = xs[:0] }": {"missing check: if false && (cap(xs) < n) { xs = xs[:0] }", "dropped statement: if cap(xs) < n { {} }", "off by one: if cap(xs) < n { xs = xs[:1] }"},
-		"if n >= cap(xs) { return }":     {"missing check: if false && (n >= cap(xs)) { return }"},
-		"if n < len(xs) { return }":      {"missing check: if false && (n < len(xs)) { return }", "bound: if n <= len(xs) { return }"},
-		"if n == cap(xs) { return }":     {"missing check: if false && (n == cap(xs)) { return }", "sign: if n != cap(xs) { return }"},
+		"if cap(xs) < n { xs = xs[:0] }": {"missing check: if (cap(xs) < n) && false { xs = xs[:0] }", "dropped statement: if cap(xs) < n { {} }", "off by one: if cap(xs) < n { xs = xs[:1] }"},
+		"if n >= cap(xs) { return }":     {"missing check: if (n >= cap(xs)) && false { return }"},
+		"if n < len(xs) { return }":      {"missing check: if (n < len(xs)) && false { return }", "bound: if n <= len(xs) { return }"},
+		"if n == cap(xs) { return }":     {"missing check: if (n == cap(xs)) && false { return }", "sign: if n != cap(xs) { return }"},
 		"_ = n":                          nil,
 		"_ = g()":                        {"dropped statement: {}"},
 		"_, xs = n, nil":                 {"dropped statement: {}"},

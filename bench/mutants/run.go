@@ -1,12 +1,19 @@
 package main
 
 import (
+	"bufio"
 	"context"
-	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -14,10 +21,12 @@ import (
 type fate int
 
 const (
-	survived fate = iota
-	killed
-	unbuilt // it does not compile: another one is drawn in its place
-	pending // it is being tried, or was when the run was interrupted
+	pending   fate = iota // it is not tried yet
+	unbuilt               // it does not compile: another one is drawn in its place
+	failing               // the tests of its package fail without it
+	killed                // a test fails
+	survived              // no test fails
+	unnoticed             // no test reaches it, or it makes no difference to what one computes
 )
 
 // tests are which tests of a package a mutant must get past.
@@ -33,58 +42,190 @@ func (t tests) String() string {
 	return "all tests"
 }
 
-// trial runs a package's own tests on a mutant. The tree stays as it is: the compiler reads the mutated file through an
-// overlay. A mutant that makes the tests hang is killed, too: so would a person be who waits for them.
-func trial(ctx context.Context, root string, s site, how tests) (fate, error) {
-	directory, err := os.MkdirTemp("", "mutant")
+// A trial is the mutants of one package, in one program.
+type trial struct {
+	root, path string
+	how        tests
+	built      *program
+	seconds    map[string]float64      // that each test takes
+	reaching   map[int]map[string]bool // the tests that a mutant makes a difference to
+	slow       bool                    // -short leaves out something
+}
+
+// tryPackage tries mutants of one package, and says of each what becomes of it.
+func tryPackage(ctx context.Context, root, path string, sites []site, how tests, became func(i int, f fate)) error {
+	directory, err := os.MkdirTemp("", "mutants")
 	if err != nil {
-		return survived, err
+		return err
 	}
 	defer os.RemoveAll(directory) //nolint:errcheck // a temporary directory
-	original := filepath.Join(root, s.File)
-	text, err := os.ReadFile(original)
+	built, w, err := prepare(ctx, root, path, directory, sites)
 	if err != nil {
-		return survived, err
+		return err
 	}
-	mutated, overlay := filepath.Join(directory, "mutated.go"), filepath.Join(directory, "overlay.json")
-	if err := os.WriteFile(mutated, s.apply(text), 0o600); err != nil {
-		return survived, err
-	}
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{original: mutated}})
-	if err != nil {
-		return survived, err
-	}
-	if err := os.WriteFile(overlay, replace, 0o600); err != nil {
-		return survived, err
-	}
-	run := func(verb string, arguments ...string) (string, error) {
-		ctx, cancel := context.WithTimeout(ctx, 2*how.limit)
-		defer cancel()
-		command := exec.CommandContext(ctx, "go", append([]string{verb, "-overlay", overlay}, arguments...)...)
-		command.Dir = root
-		command.WaitDelay = time.Second
-		output, err := command.CombinedOutput()
-		return string(output), err
-	}
-	flags := []string{"-trimpath", "-ldflags=-w", "-vet=off", "-failfast", "-timeout", how.limit.String(), "./" + s.Package}
-	output, err := run("test", append(flags, "-short")...)
-	if strings.Contains(output, "[no test files]") {
-		if _, err = run("build", "-trimpath", "./"+s.Package); err != nil {
-			return unbuilt, ctx.Err()
+	t := &trial{root: root, path: path, how: how, built: built}
+	if !built.untested {
+		if err := t.observe(ctx); err != nil {
+			if ctx.Err() == nil {
+				fmt.Fprintf(os.Stderr, "left out: %v\n", err)
+				for i := range sites {
+					became(i, failing)
+				}
+			}
+			return ctx.Err()
 		}
-		return survived, nil
 	}
-	if strings.Contains(output, "[build failed]") || strings.Contains(output, "[setup failed]") {
-		return unbuilt, nil
+	for i, s := range sites {
+		f := unbuilt
+		switch {
+		case w.never[i]:
+		case w.left[i]:
+			f, err = t.tryAlone(ctx, s)
+		default:
+			f, err = t.try(ctx, i)
+		}
+		if err != nil {
+			return err
+		}
+		became(i, f)
 	}
-	if err == nil && !how.short { // the slow tests, then
-		_, err = run("test", flags...)
-	}
-	if ctx.Err() != nil {
-		return survived, ctx.Err()
-	}
+	return nil
+}
+
+// observe runs the tests without a mutant, and notes how long each takes and which mutants it reaches.
+func (t *trial) observe(ctx context.Context) error {
+	log := filepath.Join(t.built.directory, "log")
+	said, err := t.run(ctx, t.built, t.how.limit, []string{"FAIRSTREAM_MUTANT_LOG=" + log}, "-test.short", "-test.v", "-test.parallel=1")
 	if err != nil {
-		return killed, nil
+		return fmt.Errorf("the tests of %s fail without a mutant: %w: %s", t.path, err, said[max(0, len(said)-2000):])
+	}
+	t.seconds, t.reaching = map[string]float64{}, map[int]map[string]bool{}
+	for _, found := range regexp.MustCompile(`(?m)^--- PASS: (\S+) \((\S+)s\)$`).FindAllStringSubmatch(said, -1) {
+		if t.seconds[found[1]], err = strconv.ParseFloat(found[2], 64); err != nil {
+			return err
+		}
+	}
+	file, err := os.Open(log)
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // read only
+	test := ""
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		kind, name, _ := strings.Cut(lines.Text(), " ")
+		if kind == "test" {
+			test = name
+			continue
+		}
+		id, err := strconv.Atoi(name)
+		if err != nil {
+			return err
+		}
+		if t.reaching[id] == nil {
+			t.reaching[id] = map[string]bool{}
+		}
+		t.reaching[id][test] = true
+	}
+	paths, err := filepath.Glob(filepath.Join(t.root, t.path, "*_test.go"))
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		t.slow = t.slow || strings.Contains(string(text), "testing.Short()")
+	}
+	return err
+}
+
+// try runs the tests with one mutant switched on: first the quick ones that it makes a difference to, then all that -short leaves, then all.
+// A mutant that makes the tests hang is killed, too: so would a person be who waits for them.
+func (t *trial) try(ctx context.Context, id int) (fate, error) {
+	if t.built.untested {
+		return unnoticed, nil
+	}
+	on := []string{"FAIRSTREAM_MUTANT=" + strconv.Itoa(id)}
+	if reaching := t.reaching[id]; len(reaching) > 0 {
+		quick := slices.DeleteFunc(slices.Sorted(maps.Keys(reaching)), func(name string) bool { return name == "" || t.seconds[name] > 1 })
+		all := 0.0
+		for _, seconds := range t.seconds {
+			all += seconds
+		}
+		if len(quick) > 0 && all > 2 {
+			if f, err := t.fate(ctx, t.built, on, 30*time.Second, "-test.short", "-test.run=^("+strings.Join(quick, "|")+")$"); f != survived || err != nil {
+				return f, err
+			}
+		}
+		limit := min(t.how.limit, 15*time.Second+time.Duration(8*all*float64(time.Second)))
+		if f, err := t.fate(ctx, t.built, on, limit, "-test.short"); f != survived || err != nil {
+			return f, err
+		}
+	}
+	if !t.how.short && t.slow {
+		return t.fate(ctx, t.built, on, t.how.limit)
+	}
+	if len(t.reaching[id]) == 0 {
+		return unnoticed, nil
 	}
 	return survived, nil
+}
+
+// tryAlone builds a mutant that no switch can be made for, and runs the tests.
+func (t *trial) tryAlone(ctx context.Context, s site) (fate, error) {
+	directory, err := os.MkdirTemp(t.built.directory, "alone")
+	if err != nil {
+		return pending, err
+	}
+	text, err := os.ReadFile(filepath.Join(t.root, s.File))
+	if err != nil {
+		return pending, err
+	}
+	alone := &program{directory: directory, path: filepath.Join(directory, "tests"), overlay: filepath.Join(directory, "overlay.json"), untested: t.built.untested}
+	if err := writeOverlay(t.root, directory, alone.overlay, map[string][]byte{s.File: s.apply(text)}); err != nil {
+		return pending, err
+	}
+	if _, err := compileTests(ctx, t.root, s.Package, alone); err != nil {
+		return unbuilt, ctx.Err()
+	}
+	if alone.untested {
+		return unnoticed, nil
+	}
+	f, err := t.fate(ctx, alone, nil, t.how.limit, "-test.short")
+	if f == survived && err == nil && !t.how.short && t.slow {
+		f, err = t.fate(ctx, alone, nil, t.how.limit)
+	}
+	return f, err
+}
+
+// fate runs tests and says whether one fails.
+func (t *trial) fate(ctx context.Context, p *program, environment []string, limit time.Duration, arguments ...string) (fate, error) {
+	_, err := t.run(ctx, p, limit, environment, append(arguments, "-test.failfast")...)
+	var failed *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return pending, ctx.Err()
+	case err == nil:
+		return survived, nil
+	case errors.As(err, &failed), errors.Is(err, context.DeadlineExceeded), errors.Is(err, exec.ErrWaitDelay):
+		return killed, nil
+	}
+	return pending, err
+}
+
+// run runs a program of tests in the directory of its package, with 12 GB of memory at most: a mutant may well ask for all there is. What
+// the tests start ends with them.
+func (t *trial) run(ctx context.Context, p *program, limit time.Duration, environment []string, arguments ...string) (said string, err error) {
+	within, cancel := context.WithTimeout(ctx, limit+10*time.Second)
+	defer cancel()
+	command := exec.CommandContext(within, "sh", append([]string{"-c", `ulimit -v 12000000; exec "$0" "$@"`, p.path, "-test.timeout=" + limit.String()}, arguments...)...)
+	command.Dir = filepath.Join(t.root, t.path)
+	command.Env = append(os.Environ(), append(environment, "PWD="+command.Dir, "GOFLAGS=-overlay="+p.overlay)...)
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	end := func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
+	command.Cancel = end
+	command.WaitDelay = time.Second
+	output, err := command.CombinedOutput()
+	if command.Process != nil {
+		_ = end() // none is left, as a rule
+	}
+	return string(output), err
 }

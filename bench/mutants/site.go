@@ -27,44 +27,52 @@ type site struct {
 var kinds = []string{"sign", "bound", "missing check", "off by one", "dropped statement"}
 
 // swaps are the operators that a mutation exchanges, and the kind of that mutation.
-var swaps = map[token.Token]struct{ with, kind string }{
-	token.ADD: {"-", "sign"}, token.SUB: {"+", "sign"}, token.ADD_ASSIGN: {"-=", "sign"}, token.SUB_ASSIGN: {"+=", "sign"},
-	token.INC: {"--", "sign"}, token.DEC: {"++", "sign"}, token.EQL: {"!=", "sign"}, token.NEQ: {"==", "sign"},
-	token.LSS: {"<=", "bound"}, token.LEQ: {"<", "bound"}, token.GTR: {">=", "bound"}, token.GEQ: {">", "bound"},
+var swaps = map[string]struct{ with, kind string }{
+	"+": {"-", "sign"}, "-": {"+", "sign"}, "+=": {"-=", "sign"}, "-=": {"+=", "sign"},
+	"++": {"--", "sign"}, "--": {"++", "sign"}, "==": {"!=", "sign"}, "!=": {"==", "sign"},
+	"<": {"<=", "bound"}, "<=": {"<", "bound"}, ">": {">=", "bound"}, ">=": {">", "bound"},
 }
 
-// sitesOf lists the sites of a package's files, without tests and files for another platform.
+// sitesOf lists the sites of a package's files.
 func sitesOf(root, name string) (sites []site, err error) {
+	err = eachFile(root, name, func(path string, text []byte) error {
+		found, err := sitesIn(path, text)
+		for i := range found {
+			found[i].Package = name
+		}
+		sites = append(sites, found...)
+		return err
+	})
+	return sites, err
+}
+
+// eachFile reads the files of a package, without tests and files for another platform. Paths begin at the root.
+func eachFile(root, name string, do func(path string, text []byte) error) error {
 	paths, err := filepath.Glob(filepath.Join(root, name, "*.go"))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, path := range paths {
 		built, err := build.Default.MatchFile(filepath.Split(path))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !built || strings.HasSuffix(path, "_test.go") {
 			continue
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		relative, err := filepath.Rel(root, path)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		found, err := sitesIn(relative, text)
-		if err != nil {
-			return nil, err
+		if err := do(relative, text); err != nil {
+			return err
 		}
-		for i := range found {
-			found[i].Package = name
-		}
-		sites = append(sites, found...)
 	}
-	return sites, nil
+	return nil
 }
 
 // idle lists the parts of a node in which a mutation changes nothing but how much memory is taken: the capacity of a slice that is
@@ -88,7 +96,7 @@ func idle(node ast.Node) []ast.Node {
 		}
 	case *ast.BinaryExpr:
 		for _, side := range []ast.Expr{n.X, n.Y} {
-			if _, ok := calls(side, "cap"); ok && swaps[n.Op].kind == "bound" {
+			if _, ok := calls(side, "cap"); ok && swaps[n.Op.String()].kind == "bound" {
 				return []ast.Node{n}
 			}
 		}
@@ -115,55 +123,84 @@ func sitesIn(path string, text []byte) (sites []site, err error) {
 	if err != nil {
 		return nil, err
 	}
-	add := func(kind string, from, to token.Pos, with string) {
+	visit(file, func(kind string, _ ast.Node, from, to token.Pos) {
 		start, end := set.Position(from), set.Position(to)
-		was, _, _ := strings.Cut(string(text[start.Offset:end.Offset]), "\n")
-		sites = append(sites, site{File: path, Line: start.Line, Kind: kind, Start: start.Offset, End: end.Offset, With: with, Was: was})
-	}
-	operator := func(op token.Token, at token.Pos) {
-		if swap, ok := swaps[op]; ok {
-			add(swap.kind, at, at+token.Pos(len(op.String())), swap.with)
+		was := string(text[start.Offset:end.Offset])
+		with := "{}"
+		switch kind {
+		case "sign", "bound":
+			with = swaps[was].with
+		case "missing check":
+			with = "(" + was + ") && false"
+		case "off by one":
+			number, _ := strconv.Atoi(was) // visit has read it
+			with = strconv.Itoa(number + 1)
 		}
+		was, _, _ = strings.Cut(was, "\n")
+		sites = append(sites, site{File: path, Line: start.Line, Kind: kind, Start: start.Offset, End: end.Offset, With: with, Was: was})
+	})
+	return sites, nil
+}
+
+// visit calls found with each mutation that can be made in the functions of a file, in the order of the text and from the outside in: its kind,
+// the node that it changes, and from where to where.
+func visit(file *ast.File, found func(kind string, node ast.Node, from, to token.Pos)) {
+	operator := func(op token.Token, node ast.Node, at token.Pos) {
+		if swap, ok := swaps[op.String()]; ok {
+			found(swap.kind, node, at, at+token.Pos(len(op.String())))
+		}
+	}
+	dropped := func(statement ast.Stmt) { found("dropped statement", statement, statement.Pos(), statement.End()) }
+	skipped, clause := map[ast.Node]bool{}, map[ast.Stmt]bool{}
+	inspect := func(node ast.Node) bool {
+		for _, part := range idle(node) {
+			skipped[part] = true
+		}
+		if skipped[node] {
+			return false
+		}
+		switch n := node.(type) {
+		case *ast.ForStmt:
+			clause[n.Init], clause[n.Post] = true, true
+		case *ast.SwitchStmt:
+			clause[n.Init] = true
+		case *ast.TypeSwitchStmt:
+			clause[n.Init], clause[n.Assign] = true, true
+		case *ast.CommClause:
+			clause[n.Comm] = true
+		case *ast.BinaryExpr:
+			operator(n.Op, n, n.OpPos)
+		case *ast.IncDecStmt:
+			if !clause[n] {
+				dropped(n)
+			}
+			operator(n.Tok, n, n.TokPos)
+		case *ast.AssignStmt:
+			if n.Tok != token.DEFINE && !clause[n] {
+				dropped(n)
+			}
+			operator(n.Tok, n, n.TokPos)
+		case *ast.ExprStmt:
+			if !clause[n] {
+				dropped(n)
+			}
+		case *ast.IfStmt:
+			clause[n.Init] = true
+			if n.Else == nil {
+				found("missing check", n, n.Cond.Pos(), n.Cond.End())
+			}
+		case *ast.BasicLit:
+			if _, err := strconv.Atoi(n.Value); err == nil && n.Kind == token.INT {
+				found("off by one", n, n.Pos(), n.End())
+			}
+		}
+		return true
 	}
 	for _, declaration := range file.Decls {
-		function, ok := declaration.(*ast.FuncDecl)
-		if !ok || function.Body == nil {
-			continue
+		if function, ok := declaration.(*ast.FuncDecl); ok && function.Body != nil {
+			ast.Inspect(function.Body, inspect)
 		}
-		skipped := map[ast.Node]bool{}
-		ast.Inspect(function.Body, func(node ast.Node) bool {
-			for _, part := range idle(node) {
-				skipped[part] = true
-			}
-			if skipped[node] {
-				return false
-			}
-			switch n := node.(type) {
-			case *ast.BinaryExpr:
-				operator(n.Op, n.OpPos)
-			case *ast.IncDecStmt:
-				operator(n.Tok, n.TokPos)
-				add("dropped statement", n.Pos(), n.End(), "{}")
-			case *ast.AssignStmt:
-				operator(n.Tok, n.TokPos)
-				if n.Tok != token.DEFINE {
-					add("dropped statement", n.Pos(), n.End(), "{}")
-				}
-			case *ast.ExprStmt:
-				add("dropped statement", n.Pos(), n.End(), "{}")
-			case *ast.IfStmt:
-				if n.Else == nil {
-					add("missing check", n.Cond.Pos(), n.Cond.End(), "false && ("+string(text[set.Position(n.Cond.Pos()).Offset:set.Position(n.Cond.End()).Offset])+")")
-				}
-			case *ast.BasicLit:
-				if number, err := strconv.Atoi(n.Value); err == nil && n.Kind == token.INT {
-					add("off by one", n.Pos(), n.End(), strconv.Itoa(number+1))
-				}
-			}
-			return true
-		})
 	}
-	return sites, nil
 }
 
 // apply gives the text with the mutation in it.
