@@ -123,6 +123,37 @@ func (d *database) commit(b *pebble.Batch) error {
 	return b.Commit(pebble.NoSync)
 }
 
+// partBytes is about how large a part of many changes becomes.
+const partBytes = 1 << 20
+
+// parts are changes that are too many for one batch. If the process is killed between two parts, the later ones are undone.
+type parts struct {
+	*pebble.Batch // the part that is being filled
+	of            *database
+	begin         func() *pebble.Batch
+}
+
+// inParts begins changes; begin makes a batch for each part.
+func (d *database) inParts(begin func() *pebble.Batch) *parts { return &parts{begin(), d, begin} }
+
+// next commits the present part if it has become large, and begins another.
+func (p *parts) next() error {
+	if p.Len() < partBytes {
+		return nil
+	}
+	if err := p.commit(); err != nil {
+		return err
+	}
+	if err := p.Close(); err != nil {
+		return err
+	}
+	p.Batch = p.begin()
+	return nil
+}
+
+// commit commits the last part.
+func (p *parts) commit() error { return p.of.commit(p.Batch) }
+
 // flush waits until all that was committed is on disk. In memory there is none.
 func (d *database) flush(ctx context.Context) error {
 	if d.folder == "" {

@@ -3,6 +3,7 @@ package waiting
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"time"
 
@@ -100,8 +101,6 @@ func (w *writer) tidy(ctx context.Context, epoch int64) error {
 		deletions = nil
 		return w.append(ctx, messages...)
 	}
-	b := s.db.NewBatch()
-	defer func() { _ = b.Close() }()
 	lists := map[int64]int64{} // entries by epoch
 	forget := func(key []byte) error {
 		deletions = append(deletions, kafka.Message{Key: key})
@@ -109,9 +108,6 @@ func (w *writer) tidy(ctx context.Context, epoch int64) error {
 	}
 	err := s.each(spentFrom(0), spentFrom(epoch+1), func(key, _ []byte) error {
 		lists[int64(binary.BigEndian.Uint64(key[1:]))]++
-		if err := b.Delete(entryKey(nil, idOf(key[9:])), nil); err != nil {
-			return err
-		}
 		return forget(entryKey(nil, idOf(key[9:])))
 	})
 	if err == nil {
@@ -134,14 +130,25 @@ func (w *writer) tidy(ctx context.Context, epoch int64) error {
 	if err != nil {
 		return err
 	}
-	if err = b.DeleteRange(spentFrom(0), spentFrom(epoch+1), nil); err == nil {
-		err = b.DeleteRange([]byte{kindDelete}, []byte{kindDelete + 1}, nil)
-	}
+	return s.explain(s.clear(epoch))
+}
+
+// clear deletes from the database what tidy has deleted from the changelog. That it may lack entries is written first: if the process is killed in
+// between, they are still known as taken out, and are deleted again.
+func (s *Store) clear(epoch int64) error {
+	b := s.db.inParts(func() *pebble.Batch { return s.db.NewBatch() })
+	defer func() { _ = b.Close() }()
+	err := b.Set([]byte{kindTidied}, binary.BigEndian.AppendUint64(nil, uint64(epoch)), nil)
 	if err == nil {
-		err = b.Set([]byte{kindTidied}, binary.BigEndian.AppendUint64(nil, uint64(epoch)), nil)
+		err = s.each(spentFrom(0), spentFrom(epoch+1), func(key, _ []byte) error {
+			return errors.Join(b.Delete(entryKey(nil, idOf(key[9:])), nil), b.next())
+		})
 	}
-	if err == nil {
-		err = s.db.commit(b)
+	if err != nil {
+		return err
 	}
-	return s.explain(err)
+	if err := errors.Join(b.DeleteRange(spentFrom(0), spentFrom(epoch+1), nil), b.DeleteRange([]byte{kindDelete}, []byte{kindDelete + 1}, nil)); err != nil {
+		return err
+	}
+	return b.commit()
 }

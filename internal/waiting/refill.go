@@ -12,33 +12,20 @@ import (
 	"github.com/fairstream/fairstream/internal/kafka"
 )
 
-// fillBytes is how much is written to the database at once.
-const fillBytes = 4 << 20
-
 // readChangelog takes in the changelog: the entries that count at a mark, and what is to be deleted there.
 func (s *Store) readChangelog(ctx context.Context, read Reading, mark *Mark, from int64) error {
-	b := s.db.NewIndexedBatch()
+	b := s.db.inParts(s.db.NewIndexedBatch)
 	defer func() { _ = b.Close() }()
 	err := read(ctx, from, func(r *kafka.Record) error {
-		if err := s.fill(b, mark, r); err != nil {
+		if err := s.fill(b.Batch, mark, r); err != nil {
 			return err
 		}
-		if b.Len() < fillBytes {
-			return nil
-		}
-		if err := s.db.commit(b); err != nil {
-			return err
-		}
-		if err := b.Close(); err != nil {
-			return err
-		}
-		b = s.db.NewIndexedBatch()
-		return nil
+		return b.next()
 	})
 	if err != nil {
 		return err
 	}
-	return s.db.commit(b)
+	return b.commit()
 }
 
 // fill takes in a record of the changelog.
@@ -117,12 +104,15 @@ func unpoint(from pebble.Reader, b *pebble.Batch, key []byte, at id) error {
 
 // settle makes the database what it was at a mark: what was put behind it goes, and what was taken out behind it waits again.
 func (s *Store) settle(mark *Mark) error {
-	b := s.db.NewIndexedBatch()
+	b := s.db.inParts(s.db.NewIndexedBatch)
 	defer func() { _ = b.Close() }()
 	err := s.each(entryKey(nil, id{mark.Number + 1, 0}), []byte{kindEntry + 1}, func(key, value []byte) error {
+		if err := b.next(); err != nil {
+			return err
+		}
 		e, err := readEntry(value)
 		if err == nil {
-			err = unpoint(b, b, e.key, idOf(key[1:]))
+			err = unpoint(b, b.Batch, e.key, idOf(key[1:]))
 		}
 		return errors.Join(err, b.Delete(key, nil), b.Set(append([]byte{kindDelete}, key...), nil, nil))
 	})
@@ -130,6 +120,9 @@ func (s *Store) settle(mark *Mark) error {
 		return err
 	}
 	err = s.each([]byte{kindSpent}, []byte{kindSpent + 1}, func(key, _ []byte) error {
+		if err := b.next(); err != nil {
+			return err
+		}
 		epoch, at := int64(binary.BigEndian.Uint64(key[1:])), idOf(key[9:])
 		value, closer, err := b.Get(entryKey(nil, at))
 		if errors.Is(err, pebble.ErrNotFound) {
@@ -147,12 +140,12 @@ func (s *Store) settle(mark *Mark) error {
 		case err != nil:
 			return err
 		case epoch <= mark.Epoch:
-			return unpoint(b, b, e.key, at)
+			return unpoint(b, b.Batch, e.key, at)
 		}
 		return errors.Join(b.Set(pointerKey(nil, e.key), key[9:], nil), b.Delete(key, nil))
 	})
 	if err != nil {
 		return err
 	}
-	return s.db.commit(b)
+	return b.commit()
 }

@@ -248,17 +248,32 @@ func (s *Store) mean() error {
 // Close ends the use of the database. What is not sealed is put again by whoever goes on.
 func (s *Store) Close() error { return s.explain(s.db.Close()) }
 
-// each shows the keys and values of a range. They are valid for the call.
-func (s *Store) each(from, to []byte, show func(key, value []byte) error) error {
+// each shows the keys and values of a range. They are valid for the call. What is put meanwhile may be shown or not.
+func (s *Store) each(from, to []byte, show func(key, value []byte) error) (err error) {
+	for from != nil && err == nil {
+		from, err = s.some(from, to, show)
+	}
+	return err
+}
+
+// shownAtOnce is how many entries are shown before the database may let go of what it has since written elsewhere.
+const shownAtOnce = 4096
+
+// some shows the first of a range, and gives the key from which to go on, nil if there is none.
+func (s *Store) some(from, to []byte, show func(key, value []byte) error) (rest []byte, err error) {
 	found, err := s.db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
 	if err != nil {
-		return s.explain(err)
+		return nil, s.explain(err)
 	}
 	defer func() { _ = found.Close() }()
+	shown := 0
 	for valid := found.First(); valid; valid = found.Next() {
+		if shown++; shown > shownAtOnce {
+			return slices.Clone(found.Key()), nil
+		}
 		if err := show(found.Key(), found.Value()); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return s.explain(found.Error())
+	return nil, s.explain(found.Error())
 }
