@@ -70,6 +70,30 @@ func TestAChangelogIsMadeAgainMeanwhile(t *testing.T) {
 	}
 }
 
+// TestAChangelogIsMadeAgainBeforeASnapshot: a process without a folder has its entries on the new one before the next snapshot, and may be killed.
+func TestAChangelogIsMadeAgainBeforeASnapshot(t *testing.T) {
+	w := newWorld(t, 1, "")
+	for _, key := range []string{"a", "b", "c"} {
+		w.put(key, "counted")
+	}
+	w.mustSave()
+	if err := w.store.DropOldest(); err != nil {
+		t.Fatal(err)
+	}
+	w.put("b", "not counted")
+	if err := w.store.Send(t.Context()); err != nil || !w.deliver() {
+		t.Fatal(err)
+	}
+	w.kafka.Again(topic)
+	if err := w.write.tick(t.Context()); err != nil || w.again != 2 {
+		t.Errorf("%d entries are written again, %v", w.again, err)
+	}
+	if err := w.write.tick(t.Context()); err != nil || w.again != 2 {
+		t.Errorf("%d entries are written, although none is missing: %v", w.again, err)
+	}
+	w.kill(true)
+}
+
 // TestAFolderOfBefore: one that was copied back after the job had gone on, or from behind a state that the job goes back to, is filled again from the changelog.
 func TestAFolderOfBefore(t *testing.T) {
 	for _, state := range []string{"new", "old"} {

@@ -26,7 +26,7 @@ func (s *Store) Deliver(ctx context.Context, to Log) error {
 		case m := <-s.mail:
 			err = w.try(ctx, func(ctx context.Context) error { return w.deliver(ctx, &m) })
 		case <-ticker.C:
-			err = w.try(ctx, w.commit)
+			err = w.try(ctx, w.tick)
 		case <-s.db.broken:
 			err = s.explain(s.db.err)
 		case <-ctx.Done():
@@ -36,6 +36,18 @@ func (s *Store) Deliver(ctx context.Context, to Log) error {
 			return fmt.Errorf("records that wait for their label: %w", err)
 		}
 	}
+}
+
+// tick ends a transaction, and looks after the changelog: one that was made again gets all entries now. A process without a folder that is killed before its
+// next snapshot would lose them.
+func (w *writer) tick(ctx context.Context) error {
+	if err := w.commit(ctx); err != nil {
+		return err
+	}
+	if _, err := w.ends(ctx); err != nil {
+		return nil // the next write tells
+	}
+	return w.again(ctx)
 }
 
 func (w *writer) deliver(ctx context.Context, m *mail) error {

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/observe"
@@ -20,7 +21,8 @@ type clock struct {
 	savedAt          time.Time
 	publishedVersion int64
 	publishedAt      time.Time
-	fresh            bool // what would be published is not what was published last, or that is not known
+	wanted           atomic.Bool // a snapshot, by another goroutine
+	fresh            bool        // what would be published is not what was published last, or that is not known
 
 	tell func(debt)
 }
@@ -49,7 +51,7 @@ func (c *clock) process() { c.dirty = true }
 // snapshotDue says whether a snapshot is due. announcements wait for one, or steps of the releases do.
 func (c *clock) snapshotDue(every Cadence, version int64, announcements, steps bool) bool {
 	quiet := c.now.Sub(c.savedAt)
-	return c.dirty && every.due(version-c.savedVersion, quiet) || quiet >= betweenNews && (c.dirty && announcements && quiet >= announceEvery || steps)
+	return c.wanted.Swap(false) || c.dirty && every.due(version-c.savedVersion, quiet) || quiet >= betweenNews && (c.dirty && announcements && quiet >= announceEvery || steps)
 }
 
 // publicationDue says whether weights are due.

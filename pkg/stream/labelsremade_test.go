@@ -2,6 +2,7 @@ package stream
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -43,6 +44,39 @@ func TestTheTopicOfWaitingRecordsIsMadeAgain(t *testing.T) {
 		c.put(t, 1, labels[put:])
 		if l := c.run(t, options).Status().Labels; l.Joined != 300 || l.Lost != 0 || l.Waiting != 0 {
 			t.Errorf("%+v", l)
+		}
+	})
+}
+
+// TestTheTopicOfWaitingRecordsIsMadeAgainWhileNothingComes: the records that wait are on the new topic within seconds, and a snapshot counts them there. So a process that
+// has no folder may be killed.
+func TestTheTopicOfWaitingRecordsIsMadeAgainWhileNothingComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := newWorld(1), labelOptions()
+		var first, second events
+		options.Snapshot, options.Notify = Cadence{Interval: 30 * time.Second}, first.add
+		var labels []string
+		for i, line := range adultLines()[:300] {
+			record, label := split(line, i)
+			world.Put(testTopics.Input, 0, record)
+			labels = append(labels, label)
+		}
+		killed := inBackground(t, world, options)
+		time.Sleep(time.Minute)
+		world.Again(options.Topics.Waiting)
+		saves := len(of[Saved](&first))
+		time.Sleep(7 * time.Second)
+		if remade := of[WaitingRemade](&first); len(remade) != 1 || remade[0].Records != 300 || len(of[Saved](&first)) != saves+1 {
+			t.Errorf("told %+v, and %d snapshots", remade, len(of[Saved](&first))-saves)
+		}
+		world.Put(testTopics.Input, 0, labels...)
+		options.Notify = second.add
+		l := run(t, world, options).Status().Labels // takes over
+		if err := killed.end(); err == nil {
+			t.Error("the first process goes on")
+		}
+		if l.Joined != 300 || l.Lost != 0 || len(of[WaitingLost](&second)) > 0 {
+			t.Errorf("%+v, %+v", l, of[WaitingLost](&second))
 		}
 	})
 }

@@ -163,7 +163,10 @@ func (s *Stream) openWaiting(ctx context.Context, l *learning) (deliver func(con
 		o.Notify(WaitingLost{name, opened.Lost, opened.Cut})
 	}
 	l.keeper.waiting = l.labels.Store()
-	log := waiting.Log{Topic: name, To: to, Again: func(entries int64) { o.Notify(WaitingRemade{name, entries}) }}
+	log := waiting.Log{Topic: name, To: to, Again: func(entries int64) {
+		o.Notify(WaitingRemade{name, entries})
+		l.clock.wanted.Store(true)
+	}}
 	log.Reopen = func(ctx context.Context) (cluster.Transaction, error) {
 		return s.cluster.Transact(ctx, WaitingTransaction(o.Job))
 	}
