@@ -6,9 +6,9 @@
 //
 //	ranking.go    the area under the ROC curve
 //	groups.go     confusion, rates and calibration of each group
-//	impact.go     impact ratios
+//	impact.go     the impact ratio of the decisions
 //	columns.go    what each column contributes, and to which group
-//	appraise.go   all of it
+//	appraise.go   weights judged on records, one after the other
 //
 // Memory does not grow with the records.
 package appraise

@@ -6,7 +6,7 @@
 //
 // Files, in the order to read them:
 //
-//	impact.go   the table, from counts
+//	impact.go   the table of Local Law 144, from counts
 //	counter.go  counts of the records of a file
 //	csv.go      the table as CSV
 //	card.go     the model card: details, parameters and considerations

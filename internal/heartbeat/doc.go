@@ -7,7 +7,7 @@
 // Its files, in the order in which they are read:
 //
 //	beat.go    a heartbeat, and what it may hold
-//	event.go   as a message, and back
+//	event.go   a heartbeat as a message, and back
 //	writer.go  the goroutine of an instance that writes its heartbeats
 //	fleet.go   the newest heartbeat of each instance, silent ones too
 //	reader.go  reading the newest part of the topic

@@ -17,6 +17,6 @@
 //	clock.go       the time of the records, as far as it is certain
 //	payload.go     a record as it waits
 //	labels.go      records that wait for their label
-//	due.go         records whose time has come, with their label or without
-//	labelstate.go  what a snapshot holds of them
+//	due.go         records that have waited long enough, with their label or without
+//	labelstate.go  what a snapshot holds of records that wait
 package intake

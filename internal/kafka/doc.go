@@ -11,7 +11,7 @@
 //	fetch.go         one fetch, and how long its answer may take
 //	fetching.go      what the goroutines of a Fetcher share
 //	loop.go          the goroutine that fetches from one broker
-//	epoch.go         whether a new leader has what was read
+//	epoch.go         a new leader is asked whether it has what was read
 //	coordinate.go    the goroutine that follows the cluster and decides what is lost
 //	hold.go          a partition that is not read for a while
 //	fetcher.go       reading a topic: begin, next, close

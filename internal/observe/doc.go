@@ -33,8 +33,8 @@
 //	golden.go    a document tried on made-up records before it may be released
 //	releases.go  the evidence for the machine of pkg/release, and versions that it is offered
 //	steps.go     steps of the machine, the aliases they move, and both in a snapshot
-//	command.go   what a person orders
-//	observer.go  the two parts: batches in, what a checkpoint saves and tells out
+//	command.go   orders of a person about releases
+//	observer.go  monitor and releases as two parts: batches in, what a checkpoint saves and tells out
 //	models.go    versions of the model topic and new ones: at the start, for a command, before a publication, whose document is drafted and made here
-//	check.go     what a snapshot holds of them, without a stream
+//	check.go     whether a snapshot of monitor and releases can be read, without a stream
 package observe

@@ -7,8 +7,8 @@
 //
 // Files, in reading order:
 //
-//	order.go  the counts
-//	moved.go  what is news in them
+//	order.go  counts of the values of the newest records and of those before
+//	moved.go  whether the newest are unlike, field by field
 //	state.go  what a snapshot saves
 //
 // Imports of the project: internal/codec, pkg/fairness (levels of attributes), pkg/features (columns), pkg/record.

@@ -17,19 +17,19 @@
 //
 //	format.go      keys, and values with a header and a body in an envelope
 //	claim.go       claims and beats
-//	snapshot.go    snapshots and their parts
-//	request.go     requests and answers
+//	snapshot.go    a snapshot, cut into parts where it is larger than a message
+//	request.go     what a person asks of the owner, and its answer
 //	requestlog.go  which requests wait
 //	journal.go     what counts, record by record
 //	settings.go    which job, and who is told
 //	garbage.go     what cannot be read
 //	follower.go    reading the topic, to its end or for ever
-//	job.go         a claim, and the deletion of all
-//	standby.go     when to claim
+//	job.go         the claim of a job, and the deletion of all its records
+//	standby.go     when a process takes over a job
 //	watch.go       what an owner learns from the topic
 //	write.go       what an owner writes
-//	ask.go         asking the owner
-//	verify.go      an account of the whole topic
+//	ask.go         a command that asks the owner and waits for the answer
+//	verify.go      whether everything on the state topic fits together
 //
 // It may import internal/cluster, internal/envelope, internal/kafka and internal/modeltopic.
 //

@@ -38,7 +38,7 @@
 //	collect.go      a status as metrics
 //	judged.go       metrics of the decisions that the monitor counts
 //	released.go     metrics and log of the releases
-//	live.go         the data of the page
+//	live.go         where the page gets its data from
 //	answers.go      the headline and the four questions of the page
 //	since.go        since when a version is in use and a verdict holds
 //	follows.go      what follows from a verdict or an alarm, and who has to act

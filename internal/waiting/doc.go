@@ -44,10 +44,10 @@
 //	filter.go     keys that surely do not wait
 //	store.go      the entries that wait: put, found, removed
 //	oldest.go     the entries by age, and those that are held in the place of others
-//	changelog.go  what the owner hands on, and when
+//	changelog.go  when entries are handed to that goroutine, and what the mark of a snapshot waits for
 //	writer.go     messages to the changelog, in transactions
-//	again.go      what a changelog gets that was made again, or has lost its end
+//	again.go      a changelog that was made again, or has lost its end
 //	deliver.go    what goes to the changelog, and when: entries, lists, deletions
-//	refill.go     the database as it was at a mark, from the changelog and from what a folder has
-//	open.go       the store as it was at a mark
+//	refill.go     the database filled from the changelog and from what a folder has
+//	open.go       the store opened at the mark of a snapshot
 package waiting

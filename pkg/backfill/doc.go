@@ -28,17 +28,17 @@
 //	fixed.go     sums of integers
 //	source.go    files, places and hashes; all records of a source
 //	pass.go      a pass over all of them, here or by workers elsewhere
-//	shelf.go     records in little memory
-//	survey.go    the first pass, and records that are gathered
+//	shelf.go     records packed in little memory
+//	survey.go    the first pass: the sample, and which records are left to an ordinary learner
 //	sums.go      what a pass sums
 //	climb.go     one model on the way to its optimum
 //	newton.go    gradient and direction from sums
-//	press.go     the multiplier of a constraint
-//	strength.go  how strongly priors hold where records are few
+//	press.go     the multiplier of each constraint
+//	strength.go  how strong the priors are where records are few
 //	rounds.go    rounds from the first to the last
 //	worker.go    a worker of a pass, in another process
 //	backfill.go  the backfill from its start to its end
-//	state.go     the file that it writes
+//	state.go     the file that a backfill writes for `run --start-from`
 //
 // Imports of the project: internal/codec, internal/envelope, internal/logistic, pkg/control, pkg/fairness, pkg/features, pkg/linear, pkg/model, pkg/record,
 // pkg/surrogate.

@@ -18,17 +18,16 @@
 //
 //	aim.go         how far below tau the target is
 //	record.go      what is known about a record, asked of the models and reported about a constraint
-//	memory.go      recent records, and their margins under today's models
+//	memory.go      the rows of recent records, and their margins under the present models
 //	window.go      the recent records of one side, and what changes between newer and older ones say
-//	constraint.go  how two rates are compared, the state of one enforced comparison of rates, whether it needs a constrained model, and
-//	               multipliers that ascend on tracked decisions
-//	push.go        what drives a constrained model, for rates, and what holds its margins
+//	constraint.go  one enforced comparison of rates: its state, and whether it needs a constrained model; multipliers
+//	push.go        the gradient of a relaxation, which drives a constrained model; what holds its margins
 //	balance.go     remembered records of a side that stays away
-//	curve.go       the difference as a function of an interpolation weight, of records that still hold, and whether it is moving
-//	choice.go      the interpolation weight
-//	threshold.go   a shift of every margin, where no interpolation weight does
+//	curve.go       the difference at each interpolation weight, over the windows, on two processors; whether it is moving
+//	choice.go      which interpolation weights are chosen
+//	threshold.go   a shift of the threshold, where no interpolation weight is enough
 //	active.go      the comparisons that have a constrained model, and those that share the doubt
-//	remember.go    records go into the windows, and their labels to them
+//	remember.go    how a record, and later its label, gets into the windows
 //	rates.go       constraints on rates of decisions
 //	means.go       constraints on mean predictions
 //	state.go       what a snapshot saves

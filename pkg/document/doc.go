@@ -19,17 +19,17 @@
 //	settings.go      the task, and what a reader needs of the configuration
 //	report.go        measurements of a classifier or of a regression
 //	measurements.go  everything that a learner knows of its own quality
-//	useless.go       the conditions under which weights are useless and not published
+//	useless.go       conditions under which weights are useless and not published
 //	lineage.go       where a document comes from
 //	body.go          the JSON of encoder and weights
-//	probability.go   the weights of the probability
+//	probability.go   the weights of the calibrated probability, and their hash
 //	document.go      format, hash, reading and writing
 //	scorer.go        decisions and predictions, also from the bytes of a record
 //	evaluation.go    a document measured on labelled records
 //	explain.go       every weight in words
 //	contribution.go  margins split by column
-//	spread.go        records whose values or groups are spread otherwise than those that were learnt
-//	unfamiliar.go    records that are not like those that were learnt
+//	spread.go        whether values or groups of scored records are distributed as those that were learnt
+//	unfamiliar.go    single records that are not like those that were learnt
 //
 // Imports of the project: internal/chance, internal/logistic, pkg/features (Frozen), pkg/fairness, pkg/record.
 package document

@@ -96,7 +96,7 @@
 //	sequence.go      confidence sequences, which hold at every time
 //	equaltime.go     the difference at equal time, whatever the shares do
 //	blocks.go        records of both sides paired in the order in which they come
-//	bets.go          the evidence of a detector
+//	bets.go          the evidence behind an alarm, as bets
 //	detector.go      the alarm about a difference of rates or an impact ratio
 //	meandetector.go  the alarm about a difference of means
 //	needs.go         how many records a verdict and an alarm need

@@ -16,7 +16,7 @@
 // A file uses only those before it:
 //
 //	row.go         the non-zeros of a record
-//	packed.go      the same in little memory
+//	packed.go      a row in little memory, as windows keep it
 //	config.go      the settings
 //	bins.go        texts as numbers, and quantile bins
 //	column.go      how the values of one field become weights
@@ -24,7 +24,7 @@
 //	vocabulary.go  levels, the columns and crosses that they belong to, and their weights
 //	cross.go       combinations of columns
 //	layout.go      which field of a record is which column
-//	memory.go      what a text was encoded to
+//	memory.go      which weights a text was encoded to, remembered
 //	frozen.go      the read-only encoder
 //	promotion.go   which levels and bins get weights of their own
 //	learning.go    the encoder that grows

@@ -35,16 +35,16 @@
 //	validate.go     what is wrong with a configuration, and settings that a mode does not read
 //	fingerprint.go  what differs between two configurations
 //	method.go       the first records, which wait for the types of columns, and which of their columns are no features; examples, their weight within strata, and what every method does with them
-//	constrained.go  the method of the modes adaptive and unconstrained
+//	constrained.go  how the modes adaptive and unconstrained learn
 //	paper.go        the method of mode paper
 //	evaluation.go   test, then train: counts over the whole stream and over its recent part, and what every evaluation does
 //	conditions.go   when each condition of the learner holds
 //	decisions.go    the evaluation of a classifier
 //	predictions.go  the evaluation of a regression
 //	unlabelled.go   records whose label is not known, or not yet
-//	learner.go      one step
+//	learner.go      one step: measure, then learn
 //	document.go     what is published, decided and reported now, and a draft of what is published
-//	snapshot.go     bytes, and back
+//	snapshot.go     the state as bytes, and back
 //	inherit.go      the start of a learner from sums over records that it did not learn one by one
 //
 // Imports of the project: internal/codec, internal/logistic, internal/propensity, internal/reserve, internal/rolling, pkg/control, pkg/csspa (step sizes), pkg/document,

@@ -29,9 +29,9 @@
 //	events.go       what changed, in order
 //	series.go       a comparison over time, thinned
 //	monitor.go      what a monitor holds, and what it knows of a comparison at any record
-//	look.go         verdicts, the end of alarms, a point of the series
+//	look.go         what is judged from time to time: verdicts, the end of alarms, points of the series
 //	step.go         one decision, one label
-//	report.go       all of it at one moment
+//	report.go       what a monitor knows at one moment
 //	state.go        what a snapshot saves
 //
 // The state is a pure function of settings and decisions: a monitor that is restored continues as if it had never stopped. A step

@@ -58,11 +58,11 @@
 //	time.go       how an event time is written
 //	times.go      numbers made of a time
 //	sample.go     whether a record belongs to a sample, by its key
-//	hash.go       the hash of a text
+//	hash.go       the hash of a text (MurmurHash3)
 //	names.go      bounds on the names of unknown fields
 //	number.go     a number as JSON
-//	decimal.go    a short decimal as a number
-//	parse.go      any decimal as a number
+//	decimal.go    a short decimal to a number
+//	parse.go      any decimal to a number
 //	bytes.go      searches eight bytes at a time
 //	decoder.go    fills records from objects and rows
 //	json.go       JSON to fields
@@ -78,7 +78,7 @@
 //	reader.go     the rows of a file
 //	open.go       the format of a file, and its compression
 //	lines.go      a window onto the lines of a stream
-//	csv.go        the header of a CSV file
+//	csv.go        the header of a CSV file, and what is wrong with it
 //	row.go        a row of CSV to cells
 //	dialect.go    separator, decimal comma and encoding of a file
 //	hints.go      what to do about a file that is nearly right

@@ -29,19 +29,19 @@
 // A file uses only those before it:
 //
 //	version.go   what comes in: versions, integrity, records with decisions; the last stable versions, and the best of them
-//	gate.go      a requirement and its verdict
+//	gate.go      a requirement of a candidate, and its verdict
 //	config.go    settings, and the limits that follow from them
 //	evidence.go  paired losses and means, their sequences, and how many more records a verdict takes
-//	step.go      what happened
-//	trial.go     the candidate's evidence and gates
+//	step.go      the kinds of steps: promoted, rejected, withdrawn, …
+//	trial.go     the test of a candidate: its evidence and its gates
 //	watch.go     the test of withdrawal in one comparison, and an earlier version beside the stable one: of rates, of means
-//	guard.go     the stable version's evidence after its promotion
+//	guard.go     the evidence about the stable version after its promotion
 //	machine.go   what a machine holds, wants and tells
 //	change.go    a version is offered, frozen, rejected, promoted, or gone
-//	inquiry.go   what follows from an alarm: the stable version is withdrawn, or marked
+//	inquiry.go   a verdict or an alarm of the stable version, and what follows: it is withdrawn, or marked
 //	observe.go   one record, one label, and the steps that follow
-//	command.go   what persons order
-//	report.go    all of it at one moment
+//	command.go   orders of persons: roll back, promote, pause, pin; barred weights
+//	report.go    what the machine knows at one moment
 //	state.go     what a snapshot saves
 //
 // The state is a pure function of settings, records and commands: a machine that is restored continues as if it had never stopped. A step

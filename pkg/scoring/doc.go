@@ -27,7 +27,7 @@
 //	scoring.go  what scoring knows, and where it begins
 //	work.go     reading and deciding, in parallel
 //	commit.go   what is written is committed with its offsets
-//	run.go      all of it until it ends
+//	run.go      a topic decided until it ends or a signal comes
 //
 // It may import internal/kafka, pkg/document, pkg/follow, pkg/kafka and pkg/record.
 package scoring

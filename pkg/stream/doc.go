@@ -81,7 +81,7 @@
 //
 // Files, in reading order:
 //
-//	names.go       what other packages of the project define, and callers need
+//	names.go       names of other packages that callers need
 //	snapshot.go    what a snapshot holds, the topics of a job, and a file that the first one may come from
 //	event.go       what a stream tells of
 //	options.go     what is configured

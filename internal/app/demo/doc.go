@@ -4,8 +4,8 @@
 //
 //	demo.go     what is asked, and where it is watched
 //	prepare.go  its configuration, topics and stream
-//	lines.go    how far it is
-//	page.go     the page
+//	lines.go    lines that say how far the demo is
+//	page.go     the page: where it is served, and until when
 //	feed.go     the records, written to the topic until they are learnt
 //	result.go   the weights, read back and measured
 //	run.go      the demonstration from its broker to its result

@@ -2,8 +2,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	followed.go  which documents
-//	told.go      what the log says of them
+//	followed.go  which documents a command follows
+//	told.go      what its log says of them
 //	open.go      the document that decides, and that of a shadow
 //
 // It may import internal/config and pkg/follow.

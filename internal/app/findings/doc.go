@@ -6,7 +6,7 @@
 //	quality.go   how good weights are: accuracy, log loss, R²
 //	groups.go    what weights do to each of two groups
 //	result.go    what was found with one configuration, as JSON
-//	notes.go     conditions and units in words
+//	notes.go     conditions of a document and units in words
 //	single.go    one result for people
 //	frontier.go  several results beside each other
 //

@@ -23,7 +23,7 @@
 //	rare.go       what few values are, and rules that a few records break
 //	copies.go     records that equal others of the file, or were learnt
 //	order.go      what changes on the way, and what records are like that are held out
-//	statement.go  all of it
+//	statement.go  the lines in their order
 //
 // It may import app/english, form below it, internal/chance, internal/distinct, internal/profile, internal/table, pkg/fairness, pkg/model and pkg/record.
 package statement

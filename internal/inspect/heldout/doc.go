@@ -2,5 +2,5 @@
 //
 // Its files, in the order in which they are read:
 //
-//	held.go  what differs between the two
+//	held.go  what differs between held-out records and those that were learnt
 package heldout

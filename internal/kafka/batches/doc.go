@@ -13,9 +13,9 @@
 //	aborted.go  which batches belong to aborted transactions
 //	sizes.go    how many bytes a payload becomes, before it is decompressed
 //	scan.go     the batches of an answer, and the next offset
-//	deflate.go  compression
+//	deflate.go  compression of what is written
 //	builder.go  messages to a batch
-//	inflate.go  decompression
+//	inflate.go  decompression of what is read
 //	buffer.go   the bytes of an answer, shared by its chunks
 //	budget.go   a bound for all that chunks hold
 //	decoded.go  the memory of decoded records

@@ -3,7 +3,7 @@
 // Its files, in the order in which they are read:
 //
 //	chance.go  what chance makes of two samples
-//	unlike.go  columns that are otherwise in another table
-//	labels.go  labels that are
+//	unlike.go  columns whose values are others in another table
+//	labels.go  shares of positive labels that differ in another table
 //	copied.go  rows of another table that are copies, though columns with a value of their own differ
 package compare

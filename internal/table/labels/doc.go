@@ -9,5 +9,5 @@
 //	decided.go  a part of the rows in which one column decides the label
 //	binned.go   columns as small numbers, and what they tell of the label
 //	flipped.go  labels that are turned round in a part of the rows
-//	ending.go   labels at the ends of time
+//	ending.go   labels that are all alike at an end of time
 package labels
