@@ -11,7 +11,7 @@ import (
 )
 
 // beforeFiles ends what a person writes of ARCHITECTURE.md. What follows is made of the comments of the packages.
-const beforeFiles = "## Files\n\nIn the order in which they are read. To change a behaviour, search here for the file that has it. A package that is missing has at most\nthree files. The lists come from the `doc.go` of each package; `UPDATE=1 go test ./internal/architecture -run TestArchitectureNamesTheFiles` renews\nthem.\n"
+const beforeFiles = "## Files\n\nIn the order in which they are read. To change a behaviour, search here for the file that has it. A package that is missing has at most\nthree files. The lists come from the `doc.go` of each package; `UPDATE=1 go test ./internal/architecture -run\nTestArchitectureNamesTheFiles` renews them.\n"
 
 // describedFile is a line of such a list, or the rest of the line before it.
 var describedFile = regexp.MustCompile(`^//\t(?:([a-z0-9_]+\.go) +| +)(\S.*)$`)
