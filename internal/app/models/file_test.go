@@ -15,8 +15,11 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
+// long gives columns names that are too long for a table.
+var long = strings.NewReplacer("age,", "the_age_of_the_applicant_now,", "part", "the_part_of_the_country_now").Replace
+
 // learnt is a document of weights that were learnt from made-up records, with what happened since.
-func learnt(t *testing.T, yaml string) []byte {
+func learnt(t *testing.T, yaml string, changes ...func(*document.Document)) []byte {
 	t.Helper()
 	c := apptest.Load(t, yaml, 0).Model()
 	learner, err := model.New(c)
@@ -27,7 +30,11 @@ func learnt(t *testing.T, yaml string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := record.NewReader(strings.NewReader(apptest.CSV(1500)), record.CSV, c.Record.Limits)
+	csv := apptest.CSV(1500)
+	if strings.Contains(yaml, "the_part_of_the_country_now") {
+		csv = long(csv)
+	}
+	rows, err := record.NewReader(strings.NewReader(csv), record.CSV, c.Record.Limits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,6 +56,9 @@ func learnt(t *testing.T, yaml string) []byte {
 	}
 	d.Job, d.Unlabelled, d.Rejected = "loans", 12, 3
 	d.Lineage.Changes = []document.ConfigChange{{Key: "learner.step", Old: json.RawMessage("1"), New: json.RawMessage("2"), Time: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC), Version: 1000}}
+	for _, change := range changes {
+		change(d)
+	}
 	text, err := d.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -88,4 +98,33 @@ func TestWhatIsShownOfAFile(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWhatIsShownAtTheEdges: a document without constraints that follows another one, and one of three constraints, of which the table of columns has
+// room for two, and of a column whose name is too long for it.
+func TestWhatIsShownAtTheEdges(t *testing.T) {
+	stage := apptest.NewStage(t)
+	plain := learnt(t, "record: {label: {field: paid, positive: 1}, ignore: [pay]}\n", func(d *document.Document) {
+		d.Unlabelled, d.Lineage.Changes, d.Lineage.Parent, d.Lineage.Program, d.Lineage.Input = 1, nil, d.Version-1, "fairstream 0.1", "topic loans"
+		d.Offsets = map[string]int64{"loans/1": 0, "loans/0": 700}
+	})
+	first := learnt(t, "record: {label: {field: paid, positive: 1}, ignore: [pay]}\n", func(d *document.Document) { d.Unlabelled, d.Lineage.Parent = 0, d.Version })
+	many := learnt(t, `record: {label: {field: paid, positive: 1}, ignore: [pay]}
+constraints:
+  - {name: sexes, attribute: sex, group: M, versus: F, tau: 0.2}
+  - {name: parts, attribute: the_part_of_the_country_now, group: n, versus: s, tau: 0.2}
+  - {name: other parts, attribute: the_part_of_the_country_now, group: n, versus: w, tau: 0.2}
+`)
+	apptest.InDirectory(t, map[string]string{"plain.json": string(plain), "first.json": string(first), "many.json": string(many), "a.csv": long(apptest.CSV(300)), "none.csv": apptest.Header + "\n"})
+	for _, name := range []string{"plain", "first", "many"} {
+		file := func(asJSON bool) *Weights {
+			return &Weights{Streams: stage.Streams, File: name + ".json", JSON: asJSON}
+		}
+		stage.Says(t, "edge-"+name+".txt", file(false).Show)
+		stage.Says(t, "edge-"+name+"-columns.txt", (&ByColumn{Weights: file(false), Input: "a.csv"}).Explain)
+		stage.Says(t, "edge-"+name+"-columns.json", (&ByColumn{Weights: file(true), Input: "a.csv", Top: 1}).Explain)
+		stage.Says(t, "edge-"+name+"-explain.txt", func(ctx context.Context) error { return file(false).Explain(ctx, 1) })
+	}
+	stage.Says(t, "edge-no-records.txt", (&ByColumn{Weights: &Weights{Streams: stage.Streams, File: "many.json"}, Input: "none.csv"}).Explain)
+	stage.Says(t, "edge-no-file.txt", (&ByColumn{Weights: &Weights{Streams: stage.Streams, File: "many.json"}, Input: "absent.csv"}).Explain)
 }

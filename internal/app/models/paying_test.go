@@ -22,14 +22,21 @@ func TestAColumnThatPays(t *testing.T) {
 		deviation float64
 		want      string
 	}{
-		"title":           {[]appraise.Column{column("age", .3), column("title", -1), column("job", .5)}, true, 0, `sex is kept through "title": it adds -1 to the margin of M against F`},
-		"the other way":   {[]appraise.Column{column("age", -.4), column("job", -.2), column("hobby", .4)}, true, 0, `"hobby": it adds +0.4 to the margin of M against F, and all other columns together -0.6`},
-		"many a little":   {[]appraise.Column{column("a", .3), column("e", .3), column("b", -.2), column("c", -.2), column("d", -.2)}, true, 0, ""},
-		"little":          {[]appraise.Column{column("a", .1), column("b", -.1)}, true, 0, ""},
-		"of a large unit": {[]appraise.Column{column("a", 30), column("b", -30)}, true, 1000, ""},
-		"measured alone":  {[]appraise.Column{column("a", .6), column("b", -.6)}, false, 0, ""},
-		"one against one": {[]appraise.Column{column("a", .6), column("b", -.6)}, true, 0, ""},
-		"no records":      {[]appraise.Column{column("a", math.NaN()), column("b", math.NaN())}, true, 0, ""},
+		"title":                        {[]appraise.Column{column("age", .3), column("title", -1), column("job", .5)}, true, 0, `sex is kept through "title": it adds -1 to the margin of M against F`},
+		"the other way":                {[]appraise.Column{column("age", -.4), column("job", -.2), column("hobby", .4)}, true, 0, `"hobby": it adds +0.4 to the margin of M against F, and all other columns together -0.6`},
+		"many a little":                {[]appraise.Column{column("a", .3), column("e", .3), column("b", -.2), column("c", -.2), column("d", -.2)}, true, 0, ""},
+		"little":                       {[]appraise.Column{column("a", .1), column("b", -.1)}, true, 0, ""},
+		"of a large unit":              {[]appraise.Column{column("a", 30), column("b", -30)}, true, 1000, ""},
+		"measured alone":               {[]appraise.Column{column("a", .6), column("b", -.6)}, false, 0, ""},
+		"one against one":              {[]appraise.Column{column("a", .6), column("b", -.6)}, true, 0, ""},
+		"three quarters of it":         {[]appraise.Column{column("a", 1), column("b", 1), column("c", 1), column("e", 1), column("d", -3), column("f", -1)}, true, 0, `"d": it adds -3 `},
+		"less than three quarters":     {[]appraise.Column{column("a", 1), column("b", 1), column("c", 1), column("e", 1), column("d", -2.9), column("f", -1.1)}, true, 0, ""},
+		"half of the others":           {[]appraise.Column{column("a", 1), column("b", 1), column("c", 1), column("e", 1), column("d", -2)}, true, 10, `"d": it adds -2 `},
+		"less than half of the others": {[]appraise.Column{column("a", 1), column("b", 1), column("c", 1), column("e", 1), column("d", -1.9)}, true, 0, ""},
+		"too little for the unit":      {[]appraise.Column{column("a", 1), column("b", 1), column("c", 1), column("e", 1), column("d", -2)}, true, 10.1, ""},
+		"three quarters of the others": {[]appraise.Column{column("a", 3), column("b", 1), column("d", -4)}, true, 0, ""},
+		"nearly those":                 {[]appraise.Column{column("a", 2.9), column("b", 1.1), column("d", -4)}, true, 0, `"d": it adds -4 `},
+		"no records":                   {[]appraise.Column{column("a", math.NaN()), column("b", math.NaN())}, true, 0, ""},
 	} {
 		doc := &document.Document{Constraints: []fairness.Estimate{{Name: "sex", Enforced: c.enforced}}}
 		if c.deviation > 0 {
