@@ -8,6 +8,12 @@
 //	pairs_other.go where processors are other ones
 //
 // It imports nothing of the project.
+//
+// The files:
+//
+//	adagrad.go      the steps of a row
+//	pairs_amd64.go  two weights at a time
+//	pairs_other.go  no pairs, on other processors
 package adagrad
 
 import "math"

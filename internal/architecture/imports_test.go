@@ -196,7 +196,7 @@ var modules = []string{"./...", "./bench/...", "./test/integration/...", "./test
 
 // goPackage is what go list tells of a package.
 type goPackage struct {
-	ImportPath                         string
+	ImportPath, Doc                    string
 	Imports, TestImports, XTestImports []string
 }
 
@@ -206,7 +206,7 @@ func (p goPackage) tests() []string { return append(slices.Clone(p.TestImports),
 
 func projectPackages(t *testing.T) []goPackage {
 	t.Helper()
-	command := exec.Command("go", append([]string{"list", "-e", "-json=ImportPath,Imports,TestImports,XTestImports"}, modules...)...)
+	command := exec.Command("go", append([]string{"list", "-e", "-json=ImportPath,Doc,Imports,TestImports,XTestImports"}, modules...)...)
 	command.Dir = "../.."
 	output, err := command.Output()
 	if exit := new(exec.ExitError); errors.As(err, &exit) {

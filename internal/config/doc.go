@@ -16,7 +16,7 @@
 // The files:
 //
 //	config.go     the whole configuration, and its checks
-//	sections.go   sections that are no package's: topics, `server` with the token and its file, log
+//	sections.go   names of jobs and topics; the sections log and `server`, with the token and its file
 //	serve.go      the section `serve`
 //	signing.go    whose signatures count
 //	problem.go    one thing that is wrong, where, and what to do

@@ -14,4 +14,10 @@
 //   - Its own cleaning would also compact at any moment: its interval is set beyond any uptime.
 //
 // It may import nothing of the project. cmd/fairstream and tests import it; nothing that runs in production does.
+//
+// The files:
+//
+//	devbroker.go  the broker, and its cleaning
+//	guard.go      frames that would end it or take its memory
+//	lock.go       one broker a data directory
 package devbroker

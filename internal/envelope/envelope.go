@@ -6,6 +6,11 @@
 // Numbers are little-endian.
 //
 // It imports nothing of the project.
+//
+// The files:
+//
+//	envelope.go  magic text, version and checksum
+//	section.go   pieces with their length before them
 package envelope
 
 import (

@@ -6,6 +6,12 @@
 // what it may use, and nobody waits for it.
 //
 // It imports nothing of the project.
+//
+// The files:
+//
+//	line.go       how long a part may make no progress
+//	isolate.go    a part that panics or hangs is cut off
+//	contained.go  a job that panics ends alone, among other jobs of a process
 package isolate
 
 import (

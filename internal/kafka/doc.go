@@ -10,7 +10,7 @@
 //	client.go        a client of one cluster
 //	fetch.go         one fetch, and how long its answer may take
 //	fetching.go      what the goroutines of a Fetcher share
-//	loop.go          the goroutine that fetches from one broker
+//	loop.go          the goroutine that fetches from one broker, and how long it waits
 //	epoch.go         a new leader is asked whether it has what was read
 //	coordinate.go    the goroutine that follows the cluster and decides what is lost
 //	hold.go          a partition that is not read for a while

@@ -1,4 +1,9 @@
 // Package logistic is the logistic function with the same bits on every machine. It imports nothing of the project.
+//
+// The files:
+//
+//	logistic.go  the logistic function
+//	log.go       the logarithm of losses
 package logistic
 
 import "math"

@@ -2,6 +2,12 @@
 // once, and whether records are copies of each other.
 //
 // A file uses only those before it: persons.go, once.go, repeats.go.
+//
+// The files:
+//
+//	once.go     a decision that is on a topic twice counts once
+//	repeats.go  whether records are copies that no key tells of
+//	persons.go  one record of each person
 package persons
 
 import (

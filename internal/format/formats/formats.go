@@ -1,4 +1,9 @@
 // Package formats opens the format that a configuration names.
+//
+// The files:
+//
+//	formats.go  the format that a configuration names
+//	encoder.go  records as messages of a topic
 package formats
 
 import (

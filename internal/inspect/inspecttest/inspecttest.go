@@ -1,4 +1,9 @@
 // Package inspecttest plants mistakes in real records, for tests of the checks that find them.
+//
+// The files:
+//
+//	loans.go        made-up loans, and their configuration
+//	inspecttest.go  mistakes planted in real records
 package inspecttest
 
 import (
