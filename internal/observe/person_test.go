@@ -40,6 +40,7 @@ func TestReleasesObserveAPersonOnce(t *testing.T) {
 		}
 		if i == 300 {
 			_, section := w.releases.take(number)
+			met := w.releases.persons.AppendState(nil)
 			restored, err := restoreReleases(settings, learner, section, number)
 			if err != nil {
 				t.Fatal(err)
@@ -49,6 +50,9 @@ func TestReleasesObserveAPersonOnce(t *testing.T) {
 			w.releases.take(number)
 			if again, _ := restoreReleases(settings, learner, sectionOf(w.releases, number), number); !bytes.Equal(again.persons.AppendState(nil), restored.persons.AppendState(nil)) {
 				t.Error("a restart forgets persons")
+			}
+			if len(met) == 0 || !bytes.Equal(restored.persons.AppendState(nil), met) {
+				t.Errorf("a section holds other persons than %d bytes of them", len(met))
 			}
 		}
 	}
