@@ -348,3 +348,18 @@ func TestShelf(t *testing.T) {
 		t.Errorf("%s\n%s", have, want)
 	}
 }
+
+// TestPublishedIsAtItsTarget: what the state measures of the weights that it would publish is what they were chosen for, although its newest records came to
+// other weights.
+func TestPublishedIsAtItsTarget(t *testing.T) {
+	c := config("")
+	c.Learner.Window = 4096
+	d, err := run(t, Options{Model: c, Source: generated(8, 2500)}).Learner.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	control, said := &d.Measurements.Control[0], &d.Constraints[0]
+	if off := math.Abs(said.Value) - control.Target; math.Abs(off) > .003 || control.Multiplier == 0 {
+		t.Errorf("the difference is %v, and %v was aimed at with the multiplier %v", said.Value, control.Target, control.Multiplier)
+	}
+}

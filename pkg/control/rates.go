@@ -162,9 +162,13 @@ func (r *Rates) choose() {
 // choices from windows of a hundred would undo them, and leave multipliers that later choices take thousands of records to bring back.
 func (r *Rates) Hold() { r.held = true }
 
-// Choose ends what Hold began: the first choice is from all records in the windows.
+// Choose ends what Hold began: the first choice is from all records in the windows, whose margins are computed again. Until then they are those of
+// the models when each record came: what is published would be as far from its target as these models are from today's.
 func (r *Rates) Choose() {
 	if r.held = false; len(r.constraints) > 0 {
+		if !r.settings.Without.Has(refine.Refresh) {
+			r.refresh(r.memory.used())
+		}
 		r.choose()
 	}
 }
