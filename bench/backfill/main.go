@@ -5,7 +5,7 @@
 //
 // Each split deals the records at random into a fifth that is held out and sixteen files. Error and difference are those on the
 // holdout. At equal difference, the error of the learner is that of a parabola through its errors at seven taus, and that of the best weights is
-// between two of seventeen multipliers.
+// between two of seventeen multipliers. With -finished FILE, a study that was ended goes on with the splits that are not in the file.
 //
 // -short compares both on short histories of many columns (short.go), and -sampled measures what it costs to learn a share of the records (price.go).
 // -scale measures time and memory on generated records instead: see scale.go.
@@ -16,7 +16,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -50,6 +49,7 @@ func run(args []string, out io.Writer) error {
 	first := flags.Uint64("first", 1, "seed of the first split")
 	texts := flags.String("tau", ".05,.10", "bounds of the difference")
 	names := flags.String("data", "adult", "sets of records: adult, families, admissions")
+	file := flags.String("finished", "", "keep finished splits in this file, and take those that it has from it")
 	directory := flags.String("records", ".cache/quality/records", "directory of the sets that are not bundled")
 	criterion := flags.String("criterion", "demographic-parity", "what is compared")
 	sampled := flags.String("sampled", "", "measure one learner of such shares of the records instead, such as 1,.5,.1")
@@ -85,83 +85,33 @@ func run(args []string, out io.Writer) error {
 	if *sampled != "" {
 		return price(out, sets(*directory), *names, taus, *splits, *first, *sampled)
 	}
-	fmt.Fprintln(out, "| records | tau | weights from | error | difference | within tau | beyond one learner | beyond the optimum | its document says |\n|---|---|---|---|---|---|---|---|---|")
-	for _, s := range sets(*directory) {
-		if !strings.Contains(","+*names+",", ","+s.name+",") {
-			continue
-		}
-		records, err := s.load()
-		if err != nil {
-			return err
-		}
-		found := make([][len(methods)][]outcome, len(taus))
-		for seed := range *splits {
-			held, learnt := deal(records, *first+uint64(seed))
-			t := trial{&s, *criterion, held, learnt}
-			one, err := t.compare(taus)
-			if err != nil {
+	done, err := openFinished(*file, *criterion)
+	if err != nil {
+		return err
+	}
+	chosen := slices.DeleteFunc(sets(*directory), func(s set) bool { return !strings.Contains(","+*names+",", ","+s.name+",") })
+	for seed := *first; seed < *first+uint64(*splits); seed++ {
+		for i := range chosen {
+			if err := done.split(&chosen[i], seed, taus); err != nil {
 				return err
 			}
-			for k := range taus {
-				for i, o := range one[k] {
-					found[k][i] = append(found[k][i], o)
+		}
+	}
+	fmt.Fprintln(out, tableHeader)
+	for _, s := range chosen {
+		for _, tau := range taus {
+			var found [len(methods)][]outcome
+			for seed := *first; seed < *first+uint64(*splits); seed++ {
+				for i, o := range done.of(s.name, seed, tau) {
+					found[i] = append(found[i], o)
 				}
 			}
-		}
-		for k, tau := range taus {
 			for i, name := range methods {
-				write(out, s.name, tau, name, found[k][i])
+				write(out, s.name, tau, name, found[i], found[0])
 			}
 		}
 	}
 	return nil
-}
-
-var methods = [...]string{"one learner", "sums", "sums, then the newest", "sums of all but 20,000, then these"}
-
-// outcome is what weights do on a holdout: beside is by how much the error is above that of one learner at the same difference, above by how
-// much it is above that of the best linear weights. verdict is what the first document with these weights says of the difference.
-type outcome struct {
-	error, difference, beside, above float64
-	verdict                          string
-}
-
-// write writes a row of the table: means, with their standard errors over the splits.
-func write(out io.Writer, data string, tau float64, name string, found []outcome) {
-	within, verdicts := 0, map[string]int{}
-	var errors, differences, beside, above []float64
-	for _, o := range found {
-		verdicts[o.verdict]++
-		if math.Abs(o.difference) <= tau {
-			within++
-		}
-		errors, differences, beside, above = append(errors, o.error), append(differences, o.difference), append(beside, o.beside), append(above, o.above)
-	}
-	var said []string
-	for _, verdict := range slices.Sorted(maps.Keys(verdicts)) {
-		said = append(said, fmt.Sprintf("%d %s", verdicts[verdict], strings.ReplaceAll(verdict, "_", " ")))
-	}
-	fmt.Fprintf(out, "| %s | %.2f | %s | %s | %s | %d of %d | %s | %s | %s |\n", data, tau, name, mean(errors), mean(differences), within, len(found), mean(beside), mean(above),
-		strings.Join(said, ", "))
-}
-
-// mean leaves out what is not a number: a difference that no multiplier of the optimum has.
-func mean(values []float64) string {
-	sum, squares, n := 0.0, 0.0, 0.0
-	for _, x := range values {
-		if !math.IsNaN(x) {
-			sum, n = sum+x, n+1
-		}
-	}
-	for _, x := range values {
-		if !math.IsNaN(x) {
-			squares += (x - sum/n) * (x - sum/n)
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.4f ± %.4f", sum/n, math.Sqrt(squares/max(1, n-1)/n))
 }
 
 // deal divides records at random into a fifth that is held out, and the others.
@@ -223,7 +173,8 @@ func (t *trial) compare(taus []float64) (found [][len(methods)]outcome, err erro
 			return nil, err
 		}
 	}
-	var best *optimum.Curve
+	var columns *model.Learner // what the optimum is computed on
+	least := math.Inf(1)
 	for _, tau := range taus {
 		var one [len(methods)]outcome
 		if _, known := curve[tau]; !known {
@@ -236,10 +187,8 @@ func (t *trial) compare(taus []float64) (found [][len(methods)]outcome, err erro
 		if err != nil {
 			return nil, err
 		}
-		if best == nil {
-			if best, err = t.optimum(whole.Learner); err != nil {
-				return nil, err
-			}
+		if columns == nil {
+			columns = whole.Learner
 		}
 		part, err := t.backfill(tau, max(len(t.learnt)/4, len(t.learnt)-live))
 		if err != nil {
@@ -260,10 +209,19 @@ func (t *trial) compare(taus []float64) (found [][len(methods)]outcome, err erro
 			}
 		}
 		for i := range one {
-			one[i].above = one[i].error - best.At(one[i].difference)
 			one[i].beside = one[i].error - at(near, one[i].difference)
+			least = min(least, one[i].difference)
 		}
 		found = append(found, one)
+	}
+	best, err := t.optimum(columns, least)
+	if err != nil {
+		return nil, err
+	}
+	for k := range found {
+		for i := range found[k] {
+			found[k][i].above = found[k][i].error - best.At(found[k][i].difference)
+		}
 	}
 	return found, nil
 }
@@ -282,13 +240,13 @@ func (t *trial) history(records int) *dealt {
 	return &history
 }
 
-// optimum is the curve of the best weights on the columns of a learner.
-func (t *trial) optimum(learner *model.Learner) (*optimum.Curve, error) {
+// optimum is the curve of the best weights on the columns of a learner, down to a difference.
+func (t *trial) optimum(learner *model.Learner, least float64) (*optimum.Curve, error) {
 	d, err := learner.Document()
 	if err != nil {
 		return nil, err
 	}
-	return optimum.New(t.of.config(.05, t.criterion), d, pointers(t.learnt), pointers(t.held))
+	return optimum.New(t.of.config(.05, t.criterion), d, pointers(t.learnt), pointers(t.held), least)
 }
 
 func pointers(records []record.Record) (list []*record.Record) {
@@ -334,5 +292,6 @@ func measure(learner *model.Learner, held []record.Record) (o outcome, err error
 	if err != nil {
 		return o, err
 	}
-	return outcome{error: 1 - report.Accuracy.Value, difference: report.Constraints[0].Value, verdict: string(d.Constraints[0].Status)}, nil
+	said := &d.Constraints[0]
+	return outcome{error: 1 - report.Accuracy.Value, difference: report.Constraints[0].Value, measured: said.Value, verdict: string(said.Status)}, nil
 }

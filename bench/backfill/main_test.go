@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -34,7 +36,7 @@ func TestSumsAreAsGoodAsOneLearner(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	write(&out, "adult", .05, methods[1], []outcome{found[1], found[2]})
+	write(&out, "adult", .05, methods[1], []outcome{found[1], found[2]}, []outcome{found[0], found[0]})
 	if !strings.HasPrefix(out.String(), "| adult | 0.05 | sums | 0.1") || !strings.Contains(out.String(), " of 2 | ") {
 		t.Error(out.String())
 	}
@@ -135,5 +137,45 @@ func TestPrice(t *testing.T) {
 	}
 	if err := price(&out, nil, "", nil, 1, 1, "0"); err == nil || !strings.Contains(err.Error(), "-sampled 0") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestFinished: splits that are in the file are not computed again, and no other file is taken for one.
+func TestFinished(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "finished")
+	f, err := openFinished(name, "demographic-parity")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, method := range methods {
+		f.lines = append(f.lines, line{split{f.criterion, "nowhere", 3, .05}, method, outcome{.125, -.01, .02, .0003, math.NaN(), "met"}})
+		f.lines[i].error += float64(i)
+	}
+	if err := f.save(); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = openFinished(name, "demographic-parity"); err != nil {
+		t.Fatal(err)
+	}
+	if found := f.of("nowhere", 3, .05); len(found) != len(methods) || found[2].error != 2.125 || !math.IsNaN(found[2].above) || found[2].verdict != "met" || !found[2].isWithin(.01) {
+		t.Errorf("%+v", found)
+	}
+	none := &set{name: "nowhere", open: func() (io.ReadCloser, error) { return nil, os.ErrNotExist }}
+	if err := f.split(none, 3, []float64{.05}); err != nil {
+		t.Error("a finished split is computed again")
+	}
+	for _, other := range []split{{f.criterion, "nowhere", 4, .05}, {f.criterion, "nowhere", 3, .1}, {"equal-opportunity", "nowhere", 3, .05}} {
+		f.criterion = other.criterion
+		if err := f.split(none, other.seed, []float64{other.tau}); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%+v counts as finished: %v", other, err)
+		}
+	}
+	for _, text := range []string{"something else", fields + "demographic-parity\tnowhere"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := openFinished(name, ""); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"math"
 	"math/rand/v2"
 
 	"github.com/fairstream/fairstream/bench/optimum"
@@ -82,7 +83,7 @@ func once(config model.Config, train, test []*record.Record, withOptimum bool) (
 	if o.free, err = evaluate(free, test); err != nil || !withOptimum {
 		return o, err
 	}
-	o.optimum, err = optimum.New(config, doc, train, test)
+	o.optimum, err = optimum.New(config, doc, train, test, math.Inf(-1))
 	return o, err
 }
 

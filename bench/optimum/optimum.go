@@ -41,8 +41,9 @@ type Rows struct {
 	counts [2]float64
 }
 
-// New computes the curve of the first constraint of a configuration, on the columns of a document.
-func New(config model.Config, doc *document.Document, train, test []*record.Record) (*Curve, error) {
+// New computes the curve of the first constraint of a configuration, on the columns of a document. It ends at the first multiplier whose value is
+// least or less.
+func New(config model.Config, doc *document.Document, train, test []*record.Record, least float64) (*Curve, error) {
 	scorer, err := doc.Scorer()
 	if err != nil {
 		return nil, err
@@ -77,7 +78,9 @@ func New(config model.Config, doc *document.Document, train, test []*record.Reco
 			return nil, err
 		}
 		value, wrong := held.Decide(weights, comparison)
-		c.Values, c.Errors = append(c.Values, value), append(c.Errors, wrong)
+		if c.Values, c.Errors = append(c.Values, value), append(c.Errors, wrong); value <= least {
+			break
+		}
 	}
 	return c, nil
 }
