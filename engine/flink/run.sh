@@ -39,6 +39,7 @@ OPEN=()
 for package in java.base/java.{lang,util,net,nio,util.concurrent,lang.reflect,text,time,io,util.concurrent.atomic,util.concurrent.locks} java.base/sun.net.util; do
 	OPEN+=("--add-opens=$package=ALL-UNNAMED")
 done
+OPEN+=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC) # each job loads Beam's classes anew, so code is compiled over and over: quickly is best
 OPEN+=(--add-exports=java.base/sun.net.util=ALL-UNNAMED --add-exports=java.rmi/sun.rmi.registry=ALL-UNNAMED "-Dlog4j.configurationFile=file:$WORK/conf/log4j.properties")
 export FLINK_CONF_DIR=$WORK/conf
 cd "$WORK"
@@ -46,7 +47,7 @@ java -Xmx512m "${OPEN[@]}" -cp "$CACHE/flink/deps/lib/*" org.apache.flink.runtim
 STARTED+=($!)
 java -Xmx700m -XX:MaxDirectMemorySize=256m "${OPEN[@]}" -cp "$CACHE/flink/deps/lib/*" org.apache.flink.runtime.taskexecutor.TaskManagerRunner --configDir conf > log/taskmanager 2>&1 &
 STARTED+=($!)
-java -cp "$CACHE/jobserver/*" org.apache.beam.runners.flink.FlinkJobServerDriver --job-host=127.0.0.1 --job-port=28099 --artifact-port=28098 \
+java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$CACHE/jobserver/*" org.apache.beam.runners.flink.FlinkJobServerDriver --job-host=127.0.0.1 --job-port=28099 --artifact-port=28098 \
 	--expansion-port=28097 --artifacts-dir="$WORK/artifacts" --flink-master=127.0.0.1:28081 > log/jobserver 2>&1 &
 STARTED+=($!)
 for _ in $(seq 600); do # the two JVMs of Flink took more than three minutes on a machine with a load of 19

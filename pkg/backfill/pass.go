@@ -80,8 +80,8 @@ func (r *reader) overElsewhere(ctx context.Context, is kind, of any, newPart fun
 
 // partFormat is that of the parts which workers send:
 //
-//	envelope "FSBFPART" 1 { kind, fields of the part }
-var partFormat = envelope.Format{Magic: "FSBFPART", Version: 1, What: "a part of a backfill's pass"}
+//	envelope "FSBFPART" 2 { kind, fields of the part }
+var partFormat = envelope.Format{Magic: "FSBFPART", Version: 2, What: "a part of a backfill's pass"}
 
 // seal writes what a worker has found.
 func seal(is kind, p part) []byte {

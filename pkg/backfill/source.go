@@ -26,8 +26,8 @@ type Source interface {
 
 // Elsewhere has passes made by workers in other processes, such as those of a cluster.
 type Elsewhere interface {
-	// Pass has workers take in every good record exactly once, and returns what Worker.Part of each of them returned, in any order. task is for
-	// NewWorker. The error of a part is one of the pass.
+	// Pass has workers take in every good record exactly once, and returns what Worker.Part of each of them returned, in any order, or of workers that
+	// joined some of these. task is for NewWorker. The error of a part is one of the pass.
 	Pass(ctx context.Context, task []byte) iter.Seq2[[]byte, error]
 }
 

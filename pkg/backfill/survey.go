@@ -174,13 +174,19 @@ func (g *gathered) join(other part) {
 	g.shelves, g.books = append(g.shelves, o.shelves...), append(g.books, o.books...)
 }
 
-// fields are those of a worker, which has one shelf.
 func (g *gathered) fields(c *codec.Coder) {
-	s := g.shelves[0]
-	s.fields(c)
-	codec.Slice(c, &g.books, 6, func(b *shelved) {
-		b.shelf = s
-		b.fields(c, s, len(g.reader.keys))
+	codec.Slice(c, &g.shelves, 2, func(s **shelf) {
+		if c.Reading() {
+			*s = &shelf{}
+		}
+		(*s).fields(c)
+	})
+	codec.Slice(c, &g.books, 7, func(b *shelved) {
+		at := slices.Index(g.shelves, b.shelf)
+		if codec.Index(c, &at, len(g.shelves)); c.Err() == nil {
+			b.shelf = g.shelves[at]
+			b.fields(c, b.shelf, len(g.reader.keys))
+		}
 	})
 }
 

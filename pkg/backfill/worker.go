@@ -13,6 +13,7 @@ type Worker struct {
 	reader *reader
 	kind   kind
 	part   part
+	fresh  func() part // one that has found nothing
 }
 
 // NewWorker returns a worker that has taken in nothing yet. The configuration is that of the backfill, data the task that Elsewhere.Pass was given.
@@ -25,6 +26,7 @@ func NewWorker(config model.Config, data []byte) (*Worker, error) {
 	if err := w.begin(config, &t); err != nil {
 		return nil, fmt.Errorf("backfill: the task of a pass: %w", err)
 	}
+	w.part = w.fresh()
 	return w, nil
 }
 
@@ -35,7 +37,7 @@ func (w *Worker) begin(config model.Config, t *task) error {
 		if err := json.Unmarshal(t.Of, &sample); err != nil {
 			return err
 		}
-		w.part = w.reader.surveying(config, sample)
+		w.fresh = func() part { return w.reader.surveying(config, sample) }
 	case samplePass, newestPass:
 		var s Survey
 		if err := json.Unmarshal(t.Of, &s); err != nil {
@@ -45,7 +47,7 @@ func (w *Worker) begin(config model.Config, t *task) error {
 		if t.Kind == newestPass {
 			wants = s.isNewest
 		}
-		w.part = w.reader.gathering(wants)
+		w.fresh = func() part { return w.reader.gathering(wants) }
 	case sumsPass:
 		var s saved
 		if err := json.Unmarshal(t.Of, &s); err != nil {
@@ -59,7 +61,7 @@ func (w *Worker) begin(config model.Config, t *task) error {
 		if err != nil {
 			return err
 		}
-		w.part = f.summing(0, candidates)
+		w.fresh = func() part { return f.summing(0, candidates) }
 	default:
 		return fmt.Errorf("its kind %q is unknown: use workers of the version of the program that begins the backfill", t.Kind)
 	}
@@ -69,6 +71,16 @@ func (w *Worker) begin(config model.Config, t *task) error {
 // Take takes in the record at a position of a file, which has a number among the names. The record is the caller's again afterwards.
 func (w *Worker) Take(file int, position int64, r *record.Record) {
 	w.part.take(w.reader.place(file, position, r), r)
+}
+
+// Join takes in what Part of another worker of the same pass returned.
+func (w *Worker) Join(sent []byte) error {
+	other := w.fresh()
+	if err := open(sent, w.kind, other); err != nil {
+		return err
+	}
+	w.part.join(other)
+	return nil
 }
 
 // Part is what the worker has found.

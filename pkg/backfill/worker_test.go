@@ -39,7 +39,14 @@ func (d *dealt) Pass(_ context.Context, task []byte) iter.Seq2[[]byte, error] {
 			}
 		}
 		var parts [][]byte
-		for _, w := range workers {
+		for i, w := range workers {
+			if i%2 == 1 && d.damage == nil { // every other part is joined by a worker
+				if err := w.Join(parts[len(parts)-1]); err != nil {
+					yield(nil, err)
+					return
+				}
+				parts = parts[:len(parts)-1]
+			}
 			parts = append(parts, w.Part())
 		}
 		d.random.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })

@@ -7,7 +7,7 @@
 // Its files, in the order in which they are read:
 //
 //	kinds.go     what workers can do
-//	pipeline.go  the pipeline: list the items, group them by shard, work, end
+//	pipeline.go  the pipeline: list the items, group them by shard, work, join results
 //	runner.go    where pipelines run
 //	run.go       from items to results
 package deal

@@ -19,13 +19,13 @@ type Deal struct {
 	Runner
 	// Folder is where files of the work are. All workers reach it under this name.
 	Folder string
-	// Shards is how many results there are at most.
+	// Shards is how many results there are at most, before they are joined.
 	Shards int
 	// Tell is told of a pipeline that failed and is run again.
 	Tell func(attempt int, err error)
 }
 
-// Run has workers do a kind of work on all items, and returns the result of each shard.
+// Run has workers do a kind of work on all items, and returns the result of each shard, or what workers joined these to.
 func (d *Deal) Run(ctx context.Context, kind string, about []byte, items []string) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		if len(items) == 0 {
@@ -39,16 +39,28 @@ func (d *Deal) Run(ctx context.Context, kind string, about []byte, items []strin
 			yield(nil, err)
 			return
 		}
-		for shard := range shards {
-			result, err := storage.Read(ctx, storage.Join(folder, resultName(shard)))
+		for result, err := range read(ctx, results(kind, folder, shards)) {
 			if err != nil {
-				err = fmt.Errorf("the engine says that all is done, and shard %d has no result: do all workers reach %s (--temp)? %w", shard, d.Folder, err)
+				err = fmt.Errorf("the engine says that all is done, and a result is missing: do all workers reach %s (--temp)? %w", d.Folder, err)
 			}
-			if !yield(result, err) || err != nil {
+			if !yield(result, err) {
 				return
 			}
 		}
 	}
+}
+
+// results are the files with the results of a kind of work.
+func results(kind, folder string, shards int64) (names []string) {
+	name, number := resultName, shards
+	if kinds[kind].join != nil {
+		size := groupSize(shards)
+		name, number = joinedName, (shards+size-1)/size
+	}
+	for i := range number {
+		names = append(names, storage.Join(folder, name(i)))
+	}
+	return names
 }
 
 func (d *Deal) work(ctx context.Context, kind, folder string, about []byte, items []string, shards int64) error {
@@ -79,6 +91,7 @@ func (d *Deal) clear(ctx context.Context, folder string, shards int64) {
 	ctx = context.WithoutCancel(ctx)
 	for shard := range shards {
 		_ = storage.Remove(ctx, storage.Join(folder, resultName(shard)))
+		_ = storage.Remove(ctx, storage.Join(folder, joinedName(shard))) // there are no more groups than shards
 	}
 	for _, name := range []string{aboutName, itemsName, ""} {
 		if name != "" || !storage.IsAddress(folder) {

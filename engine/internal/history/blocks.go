@@ -39,7 +39,7 @@ type Blocks[A, B, R any] struct {
 }
 
 // Register makes the work known to workers. It is called by init.
-func (b *Blocks[A, B, R]) Register() { deal.Register(b.Kind, b.shard) }
+func (b *Blocks[A, B, R]) Register() { deal.Register(b.Kind, b.shard, nil) }
 
 // shard is the work on the blocks of a shard.
 func (b *Blocks[A, B, R]) shard(ctx context.Context, data []byte, items iter.Seq[string]) ([]byte, error) {

@@ -31,8 +31,8 @@ const (
 )
 
 func init() {
-	deal.Register(lookKind, look)
-	deal.Register(passKind, pass)
+	deal.Register(lookKind, look, nil)
+	deal.Register(passKind, pass, join)
 }
 
 // Files implements backfill.Far.
@@ -185,7 +185,14 @@ func (f *Files) Work(ctx context.Context, job backfill.Job, task []byte, blocks 
 			}
 			items[i] = string(item)
 		}
-		for result, err := range f.Run(ctx, passKind, about, items) {
+		reports(f.Run(ctx, passKind, about, items))(yield)
+	}
+}
+
+// reports opens what workers sent.
+func reports(sent iter.Seq2[[]byte, error]) iter.Seq2[backfill.Report, error] {
+	return func(yield func(backfill.Report, error) bool) {
+		for result, err := range sent {
 			var report backfill.Report
 			if err == nil {
 				report, err = opened(result)
@@ -215,6 +222,19 @@ func pass(ctx context.Context, about []byte, items iter.Seq[string]) ([]byte, er
 	if damaged != nil {
 		return nil, damaged
 	}
+	if err != nil {
+		return nil, err
+	}
+	return sealed(report)
+}
+
+// join makes one result of several of pass.
+func join(_ context.Context, about []byte, results iter.Seq2[[]byte, error]) ([]byte, error) {
+	var of aboutPass
+	if err := json.Unmarshal(about, &of); err != nil {
+		return nil, err
+	}
+	report, err := of.Job.Join(of.Task, reports(results))
 	if err != nil {
 		return nil, err
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
-// Far reads files in other processes, such as those of a cluster. Workers call Job.Look and Job.Work there.
+// Far reads files in other processes, such as those of a cluster. Workers call Job.Look, Job.Work and Job.Join there.
 type Far interface {
 	// Find returns the files that a pattern names, none if there are none.
 	Find(pattern string) ([]Found, error)
 	// Look has workers look at every file, and returns what they saw in the order of the files.
 	Look(ctx context.Context, job Job, files []Found) ([]Looked, error)
-	// Work has workers take in every block exactly once in a pass, and returns their reports in any order.
+	// Work has workers take in every block exactly once in a pass, and returns their reports in any order, joined or not.
 	Work(ctx context.Context, job Job, task []byte, blocks []Block) iter.Seq2[Report, error]
 }
 

@@ -65,6 +65,25 @@ func (j *Job) Work(ctx context.Context, task []byte, blocks iter.Seq[Block], fet
 	return r, nil
 }
 
+// Join makes one report of those of several workers of a pass. An error is one of the reports, or not of the files.
+func (j *Job) Join(task []byte, reports iter.Seq2[Report, error]) (joined Report, err error) {
+	w, err := backfill.NewWorker(j.Model, task)
+	if err != nil {
+		return joined, err
+	}
+	for report, err := range reports {
+		if err != nil || report.Problem != "" {
+			return Report{Problem: report.Problem}, err
+		}
+		joined.Taken = append(joined.Taken, report.Taken...)
+		if err := w.Join(report.Part); err != nil {
+			return Report{}, err
+		}
+	}
+	joined.Part = w.Part()
+	return joined, nil
+}
+
 // opened has a file read under its own name.
 func (j *Job) opened(ctx context.Context, of Found, fetch Fetch, read func(local string, f *files, source input.Source) error) error {
 	local, release, err := fetch(ctx, of)
