@@ -30,7 +30,9 @@ WORK=$(mktemp -d)
 STARTED=()
 end() {
 	for process in "${STARTED[@]}"; do kill "$process" 2> /dev/null || true; done
+	wait
 	rm -rf "$WORK"
+	echo "flink: $((SECONDS / 60)) min $((SECONDS % 60)) s"
 }
 trap end EXIT
 mkdir "$WORK/conf" "$WORK/log" "$WORK/artifacts"
