@@ -95,7 +95,7 @@ func tryPackage(ctx context.Context, root, path string, sites []site, how tests,
 // observe runs the tests without a mutant, and notes how long each takes and which mutants it reaches.
 func (t *trial) observe(ctx context.Context) error {
 	log := filepath.Join(t.built.directory, "log")
-	said, err := t.run(ctx, t.built, 3*t.how.limit, []string{"FAIRSTREAM_MUTANT_LOG=" + log}, "-test.short", "-test.v", "-test.parallel=1")
+	said, err := t.run(ctx, t.built, 3*t.how.limit, []string{"MUTANT_LOG=" + log}, "-test.short", "-test.v", "-test.parallel=1")
 	if err != nil {
 		return fmt.Errorf("the tests of %s fail without a mutant: %w: %s", t.path, err, said[max(0, len(said)-2000):])
 	}
@@ -143,7 +143,7 @@ func (t *trial) try(ctx context.Context, id int) (fate, error) {
 	if t.built.untested {
 		return unnoticed, nil
 	}
-	on := []string{"FAIRSTREAM_MUTANT=" + strconv.Itoa(id)}
+	on := []string{"MUTANT=" + strconv.Itoa(id)}
 	if reaching := t.reaching[id]; len(reaching) > 0 {
 		quick := slices.DeleteFunc(slices.Sorted(maps.Keys(reaching)), func(name string) bool { return name == "" || t.seconds[name] > 1 })
 		all := 0.0

@@ -38,14 +38,14 @@ var (
 )
 
 func mutantChosen() int {
-	if id, err := strconv.Atoi(os.Getenv("FAIRSTREAM_MUTANT")); err == nil {
+	if id, err := strconv.Atoi(os.Getenv("MUTANT")); err == nil {
 		return id
 	}
 	return -1
 }
 
 func mutantOpen() *os.File {
-	path := os.Getenv("FAIRSTREAM_MUTANT_LOG")
+	path := os.Getenv("MUTANT_LOG")
 	if path == "" {
 		return nil
 	}

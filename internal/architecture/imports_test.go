@@ -133,7 +133,7 @@ var arrows = map[string][]string{
 	"internal/table/values":        {"internal/table"},
 	"internal/table/labels":        {"internal/table"},
 	"internal/table/tabletest":     {"internal/table", "pkg/record"},
-	"internal/table/compare":       {"internal/table", "pkg/record"},
+	"internal/table/compare":       {"internal/chance", "internal/table", "pkg/record"},
 	"internal/table/copies":        {"internal/profile", "internal/table", "pkg/record"},
 	"internal/inspect/relation":    {"internal/clue", "internal/inspect/find", "internal/profile", "internal/table/copies", "internal/table/pairs"},
 	"internal/inspect/column":      {"internal/inspect/find", "internal/inspect/seen", "internal/inspect/words", "internal/profile", "internal/table/values", "pkg/model"},

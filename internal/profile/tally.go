@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"unicode"
 	"unicode/utf8"
 
@@ -207,21 +206,10 @@ func sort(values []Value) {
 
 // number reads a finite decimal number, as the encoder does.
 func number(text []byte) (float64, bool) {
-	if len(text) == 0 || len(text) > 64 {
+	if len(text) > 64 {
 		return 0, false
 	}
-	for _, b := range text {
-		switch {
-		case b >= '0' && b <= '9', b == '.', b == '-', b == '+', b == 'e', b == 'E':
-		default:
-			return 0, false
-		}
-	}
-	if x, ok := record.ShortDecimal(text); ok {
-		return x, true
-	}
-	x, err := strconv.ParseFloat(string(text), 64)
-	return x, err == nil
+	return record.Decimal(text)
 }
 
 func isInteger(text []byte) bool {

@@ -6,12 +6,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// checkNumber holds parseNumber to strconv.ParseFloat: it takes exactly the finite decimal numbers.
+// checkNumber holds record.Decimal to strconv.ParseFloat: it takes exactly the finite decimal numbers.
 func checkNumber(t *testing.T, text string) {
 	t.Helper()
-	got, ok := parseNumber([]byte(text))
+	got, ok := record.Decimal([]byte(text))
 	want, err := strconv.ParseFloat(text, 64)
 	decimal := err == nil && !math.IsInf(want, 0) && !math.IsNaN(want) && !strings.ContainsAny(text, "xX_")
 	switch {

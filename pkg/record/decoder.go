@@ -121,7 +121,7 @@ func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 		return &Rejection{Reason: BadLabel, Field: c.path, Offset: offset, Detail: "not a number from -1e30 to 1e30"}
 	}
 	if c.role&weightRole != 0 {
-		weight, ok := parseDecimal(text)
+		weight, ok := Decimal(text)
 		if !ok || !(weight >= 0 && weight <= MaxWeight) {
 			return &Rejection{Reason: BadWeight, Field: c.path, Offset: offset, Detail: "not a number from 0 to 1e6"}
 		}
@@ -129,7 +129,7 @@ func (d *Decoder) assignRole(c *column, text []byte, offset int) error {
 		d.weighed = true
 	}
 	if c.role&propensityRole != 0 {
-		propensity, ok := parseDecimal(text)
+		propensity, ok := Decimal(text)
 		if !ok || !(propensity > 0 && propensity <= 1) {
 			return &Rejection{Reason: BadPropensity, Field: c.path, Offset: offset, Detail: "not a number above 0 and at most 1"}
 		}
@@ -169,7 +169,7 @@ func (d *Decoder) assignLabel(text []byte) (ok bool) {
 		d.record.Positive = string(text) == string(label.Positive)
 		return true
 	}
-	d.record.Label, ok = parseDecimal(text)
+	d.record.Label, ok = Decimal(text)
 	return ok && math.Abs(d.record.Label) <= MaxLabel
 }
 

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// parseDecimal reads a finite decimal number such as -1.5e3: the notation of JSON and CSV, without
+// Decimal reads a finite decimal number such as -1.5e3: the notation of JSON and CSV, without
 // the hexadecimal floats, underscores, infinities and NaN that strconv also takes.
-func parseDecimal(text []byte) (float64, bool) {
+func Decimal(text []byte) (float64, bool) {
 	if x, ok := ShortDecimal(text); ok {
 		return x, true
 	}

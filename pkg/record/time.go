@@ -64,7 +64,7 @@ func notWritten(format TimeFormat, text []byte) string {
 		_, err := readTime(as, text)
 		return err == nil
 	}
-	_, number := parseDecimal(text)
+	_, number := Decimal(text)
 	switch whole := bytes.TrimLeft(text, "0123456789"); {
 	case format == UnixMilli && number:
 	case len(whole) == 0 && len(text) == milliDigits:
@@ -103,7 +103,7 @@ func parseTime(format TimeFormat, text []byte) (time.Time, error) {
 		}
 		return time.Unix(n, 0).UTC(), nil
 	}
-	f, ok := parseDecimal(text)
+	f, ok := Decimal(text)
 	if !ok || math.Abs(f) >= float64(latest*perSecond) {
 		return time.Time{}, errTime
 	}

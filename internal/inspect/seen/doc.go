@@ -5,7 +5,6 @@
 //
 // Its files, in the order in which they are read:
 //
-//	distance.go   two samples of numbers
 //	ends.go       the first and the newest numbers of a column
 //	gap.go        numbers of two kinds
 //	codes.go      numbers that stand for "not known", and scores

@@ -3,7 +3,12 @@ package seen
 import (
 	"math"
 	"slices"
+
+	"github.com/fairstream/fairstream/internal/table"
 )
+
+// factors between units: powers of ten, percent, dozens, minutes and hours, pounds and kilograms, inches, miles.
+var factors = []float64{10, 100, 1000, 1e6, 12, 60, 3600, 24, 7, 1024, 2.2046, 2.54, 1.6093, 3.2808}
 
 // A unit changes where the newest numbers of a column are its first ones times a known factor.
 const (
@@ -46,14 +51,14 @@ func (e *Ends) Factor() float64 {
 	first, newest := slices.Clone(e.first), slices.Clone(e.newest)
 	slices.Sort(first)
 	slices.Sort(newest)
-	if differing(first) < unitDistinct || differing(newest) < unitDistinct || distance(first, newest, 1) < unitsApart {
+	if table.Distinct(first) < unitDistinct || table.Distinct(newest) < unitDistinct || table.Apart(first, newest, 1) < unitsApart {
 		return 0
 	}
 	best := unitsAlike
 	found := 0.0
 	for _, f := range factors {
 		for _, f := range []float64{f, 1 / f} {
-			if d := distance(first, newest, f); d < best {
+			if d := table.Apart(newest, first, f); d < best {
 				best, found = d, f
 			}
 		}
@@ -72,7 +77,7 @@ func (e *Ends) apart(newest *Ends) float64 {
 	a, b := slices.Clone(e.first), slices.Clone(newest.newest)
 	slices.Sort(a)
 	slices.Sort(b)
-	return distance(a, b, 1)
+	return table.Apart(a, b, 1)
 }
 
 // rise counts how often the next of some numbers is larger, and smaller.

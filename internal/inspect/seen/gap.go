@@ -4,6 +4,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/fairstream/fairstream/internal/table"
 )
 
 const (
@@ -48,7 +50,7 @@ func gapOf(numbers []float64) (found Gap) {
 	widest := float64(gapFactor)
 	for at := least; at <= len(x)-least; at++ {
 		ratio := x[at] / x[at-1]
-		if ratio < narrowGap || differing(x[:at]) < leastDifferent || differing(x[at:]) < leastDifferent {
+		if ratio < narrowGap || table.Distinct(x[:at]) < leastDifferent || table.Distinct(x[at:]) < leastDifferent {
 			continue
 		}
 		if ratio >= widest || found.Upper == 0 && twoUnits(x[:at], x[at:]) {
@@ -65,10 +67,10 @@ func twoUnits(lower, upper []float64) bool {
 	for i, x := range lower {
 		fahrenheit[i] = 1.8*x + 32
 	}
-	if distance(fahrenheit, upper, 1) < unitDeviations*math.Sqrt(1/n+1/m) {
+	if table.Apart(fahrenheit, upper, 1) < unitDeviations*math.Sqrt(1/n+1/m) {
 		return true
 	}
-	return slices.ContainsFunc(factors, func(f float64) bool { return distance(lower, upper, f) < unitDeviations*math.Sqrt(1/n+1/m) })
+	return slices.ContainsFunc(factors, func(f float64) bool { return table.Apart(upper, lower, f) < unitDeviations*math.Sqrt(1/n+1/m) })
 }
 
 const (

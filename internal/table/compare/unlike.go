@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/chance"
 	"github.com/fairstream/fairstream/internal/table"
 )
 
@@ -101,20 +102,9 @@ func farApart(a, b *table.Column) bool {
 }
 
 // kolmogorov is the largest difference between the distributions of the numbers of two columns.
-func kolmogorov(a, b *table.Column) (most float64) {
-	first, second := a.Sorted(), b.Sorted()
-	i, j := 0, 0
-	for i < len(first) && j < len(second) {
-		x := min(first[i], second[j])
-		for i < len(first) && first[i] <= x {
-			i++
-		}
-		for j < len(second) && second[j] <= x {
-			j++
-		}
-		most = max(most, math.Abs(float64(i)/float64(len(first))-float64(j)/float64(len(second))))
-	}
-	return most
+func kolmogorov(a, b *table.Column) float64 {
+	_, distance, _ := chance.OfNumbers(a.Sorted(), b.Sorted())
+	return distance
 }
 
 // areCodes says whether the numbers may be codes.
