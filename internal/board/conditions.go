@@ -52,7 +52,7 @@ var conditionWords = map[string]string{
 	"models_ignored":           "There are more models than can be watched. Those that appeared last are left out.",
 	"monitor_stopped":          "Because of a defect in fairstream, decisions are no longer watched: no verdict changes, and no alarm is raised.",
 	"releases_stopped":         "Because of a defect in fairstream, versions are no longer tested, and none is withdrawn.",
-	"events_stopped":           "Because of a defect in fairstream, other programs are no longer told what happens here.",
+	"events_stopped":           "Because of a defect in fairstream, other applications are no longer told what happens here.",
 	"page_stopped":             "Because of a defect in fairstream, this page no longer follows the job.",
 }
 

@@ -25,7 +25,7 @@ func (d *Deciding) Cover(groups []Group, gaps []Gap, attribute func(name string)
 	for i := range d.Constraints {
 		d.Constraints[i].Covers = d.covers(&d.Constraints[i], groups, attribute)
 	}
-	parts := []string{d.alone(groups, attribute), unlimited(gaps, d.largest())}
+	parts := []string{unlimited(gaps, d.largest()), d.alone(groups, attribute)}
 	d.Answers.Unchecked = strings.Join(slices.DeleteFunc(parts, func(text string) bool { return text == "" }), " ")
 }
 
@@ -65,7 +65,7 @@ func (d *Deciding) covers(c *Constraint, groups []Group, attribute func(name str
 	if !known || len(others) == 0 {
 		return ""
 	}
-	text := "By " + by + " only; not by " + listed(others)
+	text := "Not judged: the same by " + listed(others)
 	if !c.Criterion.OfRatio() {
 		return text + "."
 	}
@@ -107,7 +107,7 @@ func (d *Deciding) combinations(c *Constraint, by string, groups []Group, attrib
 	if farthest < 0 {
 		return ""
 	}
-	return fmt.Sprintf("Not compared: %s against %s, %s.", groups[farthest].Group, versus.Group, Signed(groups[farthest].Rate-versus.Rate))
+	return fmt.Sprintf("Not judged: %s against %s, %s.", groups[farthest].Group, versus.Group, Signed(groups[farthest].Rate-versus.Rate))
 }
 
 // alone says how many groups are no side of a comparison by themselves, and which of them fares worst.
@@ -165,15 +165,15 @@ func unlimited(gaps []Gap, most Number) string {
 	case !some:
 		return ""
 	case largest < 0:
-		return "Some kinds of difference have no limit; none of these is clearly different from 0."
+		return "Some kinds of difference are not judged, because no limit is set; none of them is clearly different from 0."
 	}
 	g := &gaps[largest]
-	text := fmt.Sprintf("Some kinds of difference have no limit. The largest of these is %s minus %s in the %s: %s (%s to %s).",
+	text := fmt.Sprintf("Not judged, because no limit is set: %s minus %s in the %s, %s (%s to %s)",
 		g.Group, Others(g.Versus), MeasureWords(g.Measure), Signed(g.Value), Signed(g.Lo), Signed(g.Hi))
 	if most > 0 && away(g) > most {
-		text += " It is larger than every difference that has a limit."
+		return text + ". This difference is larger than every one that has a limit."
 	}
-	return text
+	return text + ", which is the largest such difference."
 }
 
 // MeasureWords are a measure of a gap as a sentence has it.

@@ -36,15 +36,15 @@ func TestWhatComparisonsLeaveOut(t *testing.T) {
 	}
 	sex, race := named("sex", "Male", "Female", fairness.DemographicParity), named("race", "White", "rest", fairness.DemographicParity)
 	fifths, both := named("fifths", "Female", "Male", fairness.ImpactRatio), named("both", "Black & Male", "White & Female", fairness.DemographicParity)
-	const largest = " Some kinds of difference have no limit. The largest of these is Male minus all others in the share of positive decisions among those whose outcome is positive: −0.319 (−0.341 to −0.297). It is larger than every difference that has a limit."
+	const largest = "Not judged, because no limit is set: Male minus all others in the share of positive decisions among those whose outcome is positive, −0.319 (−0.341 to −0.297). This difference is larger than every one that has a limit. "
 	for name, c := range map[string]struct {
 		rows      []board.Constraint
 		covers    []string
 		unchecked string
 	}{
-		"by sex":         {[]board.Constraint{sex}, []string{"By sex only; not by race."}, "3 of the 5 groups below are not compared on their own. The lowest share of positive decisions among them is 2.8 % (1.8 % to 3.8 %), for Male & Black." + largest},
-		"a ratio":        {[]board.Constraint{sex, race, fifths}, []string{"", "", "By sex only; not by race, where the lowest ratio to the highest share is 0.22 (Black)."}, "2 of the 5 groups below are not compared"},
-		"a combination":  {[]board.Constraint{sex, race, both}, []string{"", "", ""}, "1 of the 5 groups below is not compared on its own. The lowest share of positive decisions among them is 6 % (5 % to 7 %), for Black"},
+		"by sex":         {[]board.Constraint{sex}, []string{"Not judged: the same by race."}, largest + "3 of the 5 groups below are not compared on their own. The lowest share of positive decisions among them is 2.8 % (1.8 % to 3.8 %), for Male & Black."},
+		"a ratio":        {[]board.Constraint{sex, race, fifths}, []string{"", "", "Not judged: the same by race, where the lowest ratio to the highest share is 0.22 (Black)."}, largest + "2 of the 5 groups below are not compared"},
+		"a combination":  {[]board.Constraint{sex, race, both}, []string{"", "", ""}, largest + "1 of the 5 groups below is not compared on its own. The lowest share of positive decisions among them is 6 % (5 % to 7 %), for Black"},
 		"no comparisons": {nil, nil, ""},
 	} {
 		groups, gaps := census()
@@ -65,7 +65,7 @@ func TestWhatComparisonsLeaveOut(t *testing.T) {
 		t.Errorf("of several models: %+v", several)
 	}
 	quiet := board.Deciding{Subject: "as_made", Constraints: []board.Constraint{sex}}
-	if quiet.Cover(groups[:2], gaps[2:], attribute); quiet.Answers.Unchecked != "Some kinds of difference have no limit; none of these is clearly different from 0." {
+	if quiet.Cover(groups[:2], gaps[2:], attribute); quiet.Answers.Unchecked != "Some kinds of difference are not judged, because no limit is set; none of them is clearly different from 0." {
 		t.Errorf("%q", quiet.Answers.Unchecked)
 	}
 	ranged := board.Group{Attribute: "age", Group: "≥ 40", Records: 9, Subject: "as_made", ImpactRatio: board.Unknown()}
@@ -83,8 +83,8 @@ func TestCombinationsLeftOut(t *testing.T) {
 	few := group("Male & Other", 0)
 	few.Rate, few.Lo, few.Hi = board.Unknown(), board.Unknown(), board.Unknown()
 	for want, groups := range map[string][]board.Group{
-		"Not compared: Male & Black against Male & White, −0.126.": {group("Female & Black", 0.04), group("Male & Black", 0.028), group("Female & White", 0.001), few, group("Male & White", 0.154)},
-		"Not compared: Male & Black against Male & White, +0.700.": {group("Female & Black", 0.04), group("Male & Black", 0.8), group("Male & White", 0.1)},
+		"Not judged: Male & Black against Male & White, −0.126.": {group("Female & Black", 0.04), group("Male & Black", 0.028), group("Female & White", 0.001), few, group("Male & White", 0.154)},
+		"Not judged: Male & Black against Male & White, +0.700.": {group("Female & Black", 0.04), group("Male & Black", 0.8), group("Male & White", 0.1)},
 		"": {group("Male & Black", 0.151), few, group("Male & White", 0.154)},
 	} {
 		c := row(0.01, -0.01, 0.03, fairness.Met)

@@ -11,7 +11,7 @@ import (
 // sections are the parts of a configuration, for people who did not write it.
 var sections = map[string]string{
 	"learner": "the learner", "evaluation": "the learner", "record": "how records are read", "release": "the tests of versions", "monitor": "the monitoring",
-	"kafka": "the connection", "topics": "the topics", "stream": "the process", "server": "this page", "log": "the log", "serve": "the decisions over HTTP",
+	"kafka": "the connection", "topics": "the topics", "stream": "the job", "server": "this page", "log": "the log", "serve": "the decisions over HTTP",
 }
 
 // SettingWords is a key of the configuration in a few words.

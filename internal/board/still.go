@@ -16,7 +16,7 @@ func (s *Status) StandStill() {
 	case s.Phase == "halted":
 		why = "the job has stopped"
 	case s.Outage != nil:
-		why = "Kafka is away"
+		why = "Kafka does not answer"
 	default:
 		return
 	}
@@ -29,12 +29,16 @@ func (s *Status) StandStill() {
 	}
 	switch v := s.Deciding.Version; {
 	case s.Kind == Monitor && s.Phase == "ended":
-		a.Follows = fmt.Sprintf("The job has ended. The program has not watched the monitored model since %s, and raises no more alarms.", since)
+		a.Follows = fmt.Sprintf("The job has ended. Fairstream has not watched the monitored model since %s, and raises no more alarms.", since)
 	case s.Kind == Monitor:
-		a.Follows = fmt.Sprintf("The monitored model goes on deciding, and the program has not watched it since %s.", since)
+		a.Follows = fmt.Sprintf("The monitored model goes on deciding, and fairstream has not watched it since %s: no alarm is raised.", since)
 	case v != nil:
-		a.Follows = fmt.Sprintf("Programs that use version %s keep using it. What it decides has not been watched since %s, because %s, so it would not be withdrawn.", Grouped(v.Version), since, why)
+		open := a.Follows != "" // a verdict beyond a limit, or an alarm
+		a.Follows = fmt.Sprintf("Applications that use version %s keep using it. Because %s, fairstream has not watched its decisions since %s: no alarm is raised, and no version is withdrawn.", Grouped(v.Version), why, since)
+		if open {
+			a.Follows += " A person has to decide whether the version may stay."
+		}
 	case len(s.Versions) > 0:
-		a.Follows = fmt.Sprintf("Programs keep using the newest version that they have. What it decides has not been watched since %s, because %s.", since, why)
+		a.Follows = fmt.Sprintf("Applications keep using the newest version that they have. Because %s, fairstream has not watched its decisions since %s: no alarm is raised.", why, since)
 	}
 }

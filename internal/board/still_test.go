@@ -21,7 +21,7 @@ func TestNothingGoesOnAfterTheEnd(t *testing.T) {
 	}{
 		"ended":            {phase: "ended", why: "because the job has ended"},
 		"stopped":          {phase: "halted", why: "because the job has stopped", past: true},
-		"away":             {phase: "learning", outage: &board.Outage{Since: at}, why: "because Kafka is away", past: true},
+		"away":             {phase: "learning", outage: &board.Outage{Since: at}, why: "because Kafka does not answer", past: true},
 		"monitor ended":    {phase: "ended", kind: board.Monitor, why: "because the job has ended"},
 		"runs":             {phase: "learning"},
 		"starts":           {phase: "starting"},
@@ -42,6 +42,9 @@ func TestNothingGoesOnAfterTheEnd(t *testing.T) {
 			}
 		} else if a.Happened != happened || a.Follows != follows {
 			t.Errorf("%s: %q, %q", name, a.Happened, a.Follows)
+		}
+		if of := s.Deciding.Version; of != nil && c.why != "" && (!strings.Contains(a.Follows, "no version is withdrawn") || !strings.Contains(a.Follows, "A person has to decide")) {
+			t.Errorf("%s: %q", name, a.Follows)
 		}
 		if past := strings.HasPrefix(a.Headline, "Not known now. Last known"); past != c.past {
 			t.Errorf("%s: %q", name, a.Headline)

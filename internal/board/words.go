@@ -112,7 +112,7 @@ func ratioSentence(c *Constraint) string {
 
 // outcomes is a reason in the words of the page: what a configuration calls a label is an outcome there.
 func outcomes(reason string) string {
-	return strings.NewReplacer("a positive label", "a positive outcome", "a negative label", "a negative outcome", "labels", "outcomes", "label", "outcome", "would decide", "would settle it", "near tau", "near the limit", "no number of records decides", "no number of records can settle it", "weighed", "weighted").Replace(reason)
+	return strings.NewReplacer("a positive label", "a positive outcome", "a negative label", "a negative outcome", "labels", "outcomes", "label", "outcome", "would decide", "would settle it", "near tau", "near the limit", "no number of records decides", "no number of records can settle it").Replace(reason)
 }
 
 // Others is the second side of a comparison as people call it.

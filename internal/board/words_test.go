@@ -20,7 +20,7 @@ func TestSentences(t *testing.T) {
 	sequence := row(0.01, -0.01, 0.03, fairness.Met)
 	sequence.Sequence = &board.Sequence{Value: 0.01, Lo: -0.06, Hi: 0.08, Status: fairness.Inconclusive}
 	weighed := row(0.01, -0.01, 0.03, fairness.Met)
-	weighed.Sequence = &board.Sequence{Value: 0.01, Lo: -0.02, Hi: 0.04, Status: fairness.Inconclusive, Reason: "labels are weighed"}
+	weighed.Sequence = &board.Sequence{Value: 0.01, Lo: -0.02, Hi: 0.04, Status: fairness.Inconclusive, Reason: "labels are weighted"}
 	shown := row(-0.015, -0.03, 0.01, fairness.Met) // of all decisions, and the verdict at equal time
 	shown.Sequence = &board.Sequence{Value: -0.11, Lo: -0.14, Hi: -0.08, Status: fairness.Violated}
 	both := row(-0.123, -0.13, -0.11, fairness.Violated)

@@ -25,7 +25,7 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 	counts := func(origin string) bool { return origin == signoff.OfRelease }
 	switch {
 	case s == nil:
-		d.Answers = board.Answers{Verdict: string(fairness.NotEstimable), Headline: "No verdict here yet", Fair: "The process is starting."}
+		d.Answers = board.Answers{Verdict: string(fairness.NotEstimable), Headline: "No verdict here yet", Fair: "Fairstream is starting."}
 	case s.Phase == stream.PhaseStandby:
 		d.Answers = elsewhere(seen.host)
 	case b.Kind == board.Monitor:
@@ -53,7 +53,7 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 // unwatched is what happened before the first version: that no alarm was raised then says nothing.
 func unwatched(happened string) string {
 	const nothing = "There has been no version yet, so there was nothing to watch."
-	if happened == signoff.Quiet {
+	if strings.HasPrefix(happened, signoff.Quiet) {
 		return nothing
 	}
 	return happened + " " + nothing
@@ -66,8 +66,8 @@ func elsewhere(host string) board.Answers {
 		at = ", on " + host
 	}
 	return board.Answers{Verdict: string(fairness.NotEstimable), Headline: "The verdict is on another page",
-		Fair:     "Another process runs the job" + at + ". That process sees the decisions, and its page has the verdicts and the alarms. Those who run the job can give you its address.",
-		Happened: "The history below shows what every process of the job did. This process raises no alarms."}
+		Fair:     "Another instance of fairstream runs the job" + at + ". It sees the decisions, and its page has the verdicts and the alarms. Those who run the job can give you its address.",
+		Happened: "The history below shows what every instance of the job did. This one raises no alarms."}
 }
 
 // decideStable is about the stable version, on the records since it is stable.
@@ -91,7 +91,7 @@ func (l *Live) decideStable(b *board.Status, r *release.Report, seen remembered)
 		began, before = "it came back into use", " What it decided before that is not counted."
 	}
 	d.Answers.Fair = fmt.Sprintf("Version %s is in use. It learnt from the first %s. The verdicts cover what it decides on the %s since %s%s%s.%s "+
-		"The program works out these decisions itself; it does not know which of them people received.",
+		"Fairstream works out these decisions itself; it does not know which of them people received.",
 		board.Grouped(r.Stable.Version), records(r.Stable.Version, "record"), records(watched.Records, "record"), began, strings.Replace(upTo(d.Time), " on records", "", 1), shareWords(r.Share), before)
 	d.Answers.Since = fmt.Sprintf("It has been in use%s since record %s.", again, board.Grouped(r.Guard.Since))
 	if since != nil {
@@ -168,12 +168,17 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status, began time.Time)
 	d.Answers.Follows = followsOfNewest(d.Constraints, s.Releases != nil)
 	switch {
 	case b.Records.Seen == 0:
-		d.Answers.Headline, d.Answers.Sure, d.Answers.Happened = "No records yet", "", "Nothing yet."
+		d.Answers.Headline, d.Answers.Sure, d.Answers.Happened = "No records yet", "There is no verdict yet.", "Nothing yet."
+		d.Answers.Since = "The job has just begun."
+		if !began.IsZero() {
+			d.Answers.Since = fmt.Sprintf("The job began on %s.", board.Clock(began))
+		}
 		d.Answers.Fair = "No record has come yet, so there is no version, and nothing has been decided."
 		return
 	case b.WarmUp != nil && d.Records == 0:
-		d.Answers.Headline = "Not known yet: the job is warming up"
-		d.Answers.Fair = fmt.Sprintf("There is no version yet, so the program gives no decisions. The first version comes after %s with an outcome. The shares below are those of what the model, as far as it has learnt, would decide about the %s so far.",
+		d.Answers.Headline = fmt.Sprintf("No decisions and no verdict yet: the first version comes after %s", records(max(1, b.WarmUp.Of-b.WarmUp.Records), "more record"))
+		d.Answers.Sure = "There is no verdict yet. " + d.Answers.Sure
+		d.Answers.Fair = fmt.Sprintf("There is no version yet, so fairstream gives no decisions. The first version comes after %s with an outcome. The shares below are those of what the model, as far as it has learnt, would decide about the %s so far.",
 			records(b.WarmUp.Of, "record"), records(b.WarmUp.Records, "record"))
 		d.Answers.Since = fmt.Sprintf("So far, %s with an outcome have come.", records(b.WarmUp.Records, "record"))
 		if d.Time != nil {
@@ -193,7 +198,7 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status, began time.Time)
 		if s.Releases == nil {
 			why = "New versions are not tested"
 		}
-		d.Answers.Fair = fmt.Sprintf("%s, so the newest one is in use. The verdicts cover what it decides, as it is now, on the last %s. The program works out these decisions itself; it does not know which of them people received.", why, last)
+		d.Answers.Fair = fmt.Sprintf("%s, so the newest one is in use. The verdicts cover what it decides, as it is now, on the last %s. Fairstream works out these decisions itself; it does not know which of them people received.", why, last)
 	}
 	d.Answers.Since = fmt.Sprintf("The newest version changes as records come. So far, %s have come%s.", records(s.Version, "record"), fromOn(d.Time))
 }

@@ -85,7 +85,7 @@ func TestTheHeadlineIsAboutTheStableVersion(t *testing.T) {
 					t.Errorf("%q lacks %q", d.Answers.Fair, words)
 				}
 			}
-			if !strings.Contains(d.Answers.Since, "since "+board.Clock(noon)) || !strings.Contains(d.Answers.Sure, "95 %") || !strings.Contains(d.Answers.Happened, "no alarm about a version in use; version 300 came into use on") {
+			if !strings.Contains(d.Answers.Since, "since "+board.Clock(noon)) || !strings.Contains(d.Answers.Sure, "95 %") || !strings.Contains(d.Answers.Happened, ": version 300 came into use") {
 				t.Errorf("%+v", d.Answers)
 			}
 		})
@@ -111,11 +111,14 @@ func TestBeforeTheFirstDecision(t *testing.T) {
 		of   stream.Status
 		want [3]string // which decisions, since when, what happened
 	}{
-		"standby":    {standby, [3]string{"Another process runs the job", "", "This process raises no alarms"}},
-		"empty":      {empty, [3]string{"No record has come yet, so there is no version", "", "Nothing yet."}},
-		"warming up": {warm, [3]string{"so the program gives no decisions. The first version comes after 1,500 records with an outcome", "with an outcome have come", "Not known yet"}},
+		"standby":    {standby, [3]string{"Another instance of fairstream runs the job", "", "This one raises no alarms"}},
+		"empty":      {empty, [3]string{"No record has come yet, so there is no version", "The job has just begun.", "Nothing yet."}},
+		"warming up": {warm, [3]string{"so fairstream gives no decisions. The first version comes after 1,500 records with an outcome", "with an outcome have come", "Not known yet"}},
 	} {
 		a := liveOf(test.of).Status().Deciding.Answers
+		if name == "warming up" && !strings.HasPrefix(a.Headline, "No decisions and no verdict yet: the first version comes after ") || name != "standby" && !strings.Contains(a.Sure, "no verdict yet") {
+			t.Errorf("%s: %q, %q", name, a.Headline, a.Sure)
+		}
 		for i, text := range []string{a.Fair, a.Since, a.Happened} {
 			if !strings.Contains(text, test.want[i]) || strings.Contains(text, "in use") {
 				t.Errorf("%s: %q lacks %q", name, text, test.want[i])

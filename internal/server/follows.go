@@ -45,10 +45,10 @@ func followsOfStable(r *release.Report, rows []board.Constraint, b *board.Releas
 	case r.Guard.Marked:
 		text = append(text, fmt.Sprintf("The version is not withdrawn, although %s is beyond its tolerance, because no earlier version is better.", r.Guard.Outside))
 	case len(counted) > 0:
-		text = append(text, fmt.Sprintf("The program withdraws this version only if %s is found beyond its tolerance, which is wider than its limit, and an earlier version is better.", named4(counted)))
+		text = append(text, fmt.Sprintf("Fairstream withdraws this version only if %s is found beyond its tolerance, which is wider than its limit, and an earlier version is better.", named4(counted)))
 	}
 	if len(watched) > 0 && !r.Pinned {
-		text = append(text, fmt.Sprintf("The program does not withdraw this version because of %s: the job is set to report %s. A person has to decide whether the version may stay.",
+		text = append(text, fmt.Sprintf("Fairstream does not withdraw this version because of %s: the job is set to report %s. A person has to decide whether the version may stay.",
 			named4(watched), plural(watched, "that limit, not to enforce it", "those limits, not to enforce them")))
 	}
 	text = append(text, replaced(r, b.Trial))
@@ -154,5 +154,5 @@ func followsOfOthers(rows []board.Constraint) string {
 	if len(beyond(rows)) == 0 {
 		return ""
 	}
-	return "The program watches these decisions but does not change them. A person has to decide what to do."
+	return "Fairstream watches these decisions but does not change them. A person has to decide what to do."
 }

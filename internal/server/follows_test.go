@@ -29,9 +29,9 @@ func TestWhatFollows(t *testing.T) {
 		want           string
 	}{
 		"within":                 {true, false, 305, nil, ""},
-		"an alarm":               {true, true, 305, nil, "The program withdraws this version only if \"sex\" (tolerance 0.07) is found beyond its tolerance, which is wider than its limit, and an earlier version is better. A new version may replace it once it has passed its tests, unless somebody pauses new versions. There is no earlier version to go back to."},
+		"an alarm":               {true, true, 305, nil, "Fairstream withdraws this version only if \"sex\" (tolerance 0.07) is found beyond its tolerance, which is wider than its limit, and an earlier version is better. A new version may replace it once it has passed its tests, unless somebody pauses new versions. There is no earlier version to go back to."},
 		"it decides":             {true, false, 500, func(r *release.Report) { r.Previous = release.Version{Term: 1, Version: 200} }, " Those who run the job can withdraw it."},
-		"only watched":           {false, false, 500, nil, "The program does not withdraw this version because of \"sex\": the job is set to report that limit, not to enforce it. A person has to decide whether the version may stay. A new version may replace it"},
+		"only watched":           {false, false, 500, nil, "Fairstream does not withdraw this version because of \"sex\": the job is set to report that limit, not to enforce it. A person has to decide whether the version may stay. A new version may replace it"},
 		"by order":               {true, false, 500, func(r *release.Report) { r.Pinned = true }, "because a person has ordered it. Only a person can change that. There is no"},
 		"outside limits":         {true, false, 500, func(r *release.Report) { r.Guard.Marked, r.Guard.Outside = true, "sex" }, "is not withdrawn, although sex is beyond its tolerance, because no earlier version is better. A new version may"},
 		"paused":                 {false, false, 500, func(r *release.Report) { r.Paused = true }, "this one stays in use until a person decides"},
@@ -86,7 +86,7 @@ func TestNothingIsSaidOfNow(t *testing.T) {
 			if want := "Not known now. Last known, at " + board.Clock(noon) + ": no, the only comparison is beyond its limit: sex (fewer positive decisions for Male)"; a.Headline != want {
 				t.Errorf("%q, want %q", a.Headline, want)
 			}
-			if want := "Programs that use version 300 keep using it. What it decides has not been watched since " + board.Clock(noon); !strings.Contains(a.Follows, want) {
+			if want := "fairstream has not watched its decisions since " + board.Clock(noon) + ": no alarm is raised, and no version is withdrawn. A person has to decide"; !strings.Contains(a.Follows, want) {
 				t.Errorf("%q lacks %q", a.Follows, want)
 			}
 		})

@@ -161,7 +161,7 @@ func (m *Monitor) outage() *board.Outage {
 		}
 	}
 	since = since.UTC().Truncate(time.Second)
-	return &board.Outage{Since: since, Text: "Kafka has not answered since " + board.Clock(since) +
+	return &board.Outage{Since: since, Text: "Kafka, from which the records come, has not answered since " + board.Clock(since) +
 		". What you see is from before; the job goes on by itself as soon as Kafka answers."}
 }
 

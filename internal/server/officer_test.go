@@ -25,7 +25,7 @@ import (
 
 // jargon is what no text for somebody who does not run the job has: backticks, keys of the configuration, codes, flags, commands, versions with a term,
 // and times that are not as board.Clock writes them.
-var jargon = regexp.MustCompile("`" + `|\b[a-z]+(\.[a-z_]+)+\b|\b[a-z]+_[a-z_]+\b|--[a-z]|\bfairstream [a-z]+ |\b\d+/\d+\b|\d{4}-\d\d-\d\dT`)
+var jargon = regexp.MustCompile("`" + `|\b[a-z]+(\.[a-z_]+)+\b|\b[a-z]+_[a-z_]+\b|--[a-z]|\bfairstream (run|models|audit|state|serve|score|replay|check|produce|topics|deadletters|monitor)\b|\b\d+/\d+\b|\d{4}-\d\d-\d\dT`)
 
 // plain fails if a text has jargon.
 func plain(t *testing.T, where, text string) {

@@ -58,9 +58,9 @@ func (t *track) recall(e *history.Entry) {
 		}
 		switch {
 		case e.Owner.Before > 0 && e.Owner.HostBefore == who.Host:
-			happened("The process on %s was started again, after %s%s", who.Host, records(e.Owner.Version, "record"), signoff.Away(e))
+			happened("Fairstream was started again on %s, after %s%s", who.Host, records(e.Owner.Version, "record"), signoff.Away(e))
 		case e.Owner.Before > 0:
-			happened("The process on %s took the job over, after %s; before, it ran on %s%s", who.Host, records(e.Owner.Version, "record"), cmp.Or(e.Owner.HostBefore, "an unknown machine"), signoff.Away(e))
+			happened("Fairstream on %s took the job over, after %s; before, the job ran on %s%s", who.Host, records(e.Owner.Version, "record"), cmp.Or(e.Owner.HostBefore, "an unknown machine"), signoff.Away(e))
 		case e.Owner.StartedFrom != "":
 			happened("The job began on %s, with %s that had been learnt from files (SHA-256 %s)", who.Host, records(e.Owner.Version, "record"), e.Owner.StartedFrom)
 		default:

@@ -73,7 +73,7 @@ func TestRecall(t *testing.T) {
 	}
 	want := []string{"Setting of the learner: the number of recent records is now 2; before, it was 1.", "promotion", "What the job had learnt was deleted, and learning began again", "Up to 5 records of partition 3 were lost before they were learnt, from offset 7 on",
 		"Comparison \"sex\" of m and f, trial decisions while learning: the verdict changed from \"not known yet\" to \"beyond the limit\". The difference was between +0.060 and +0.200; the limit is ±0.05", "Comparison 1: the limit is now 0.05; before, it was 0.1.",
-		"The process on kappa took the job over, after 90 records; before, it ran on iota"}
+		"Fairstream on kappa took the job over, after 90 records; before, the job ran on iota"}
 	if strings.Join(told, "\n") != strings.Join(want, "\n") {
 		t.Errorf("told\n%s", strings.Join(told, "\n"))
 	}

@@ -43,7 +43,7 @@ func TestReport(t *testing.T) {
 	})
 	w := get("/report?from=2026-01-02&to=2026-01-03", token)
 	day := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
-	if w.Code != http.StatusOK || !asked.Since.Equal(day) || !asked.Until.Equal(day.AddDate(0, 0, 2)) || !strings.Contains(w.Body.String(), "Fairness report of adult") ||
+	if w.Code != http.StatusOK || !asked.Since.Equal(day) || !asked.Until.Equal(day.AddDate(0, 0, 2)) || !strings.Contains(w.Body.String(), "Fairness report of the job") ||
 		!strings.Contains(w.Header().Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("%d, %v\n%s", w.Code, asked, w.Body)
 	}

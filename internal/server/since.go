@@ -18,7 +18,7 @@ func becauseOf(step *board.Step) string {
 	case kind == release.RolledBack:
 		return fmt.Sprintf(", when %s withdrew version %s", cmp.Or(step.Actor, "a person"), board.Grouped(step.Version))
 	case kind == release.Withdrawn:
-		return fmt.Sprintf(", when the program withdrew version %s", board.Grouped(step.Version))
+		return fmt.Sprintf(", when fairstream withdrew version %s", board.Grouped(step.Version))
 	case step.Actor != "":
 		return ", by order of " + step.Actor
 	}

@@ -51,21 +51,23 @@ const (
 	mostAlarms = 200
 )
 
-// noteKinds are what is told, in this order if they are of one time: of one with what it is about, of several with their number and what the last one is about.
+// noteKinds are what is told, in this order if they are of one time: the last one with what it is about, and how many there were.
 var noteKinds = []struct{ kind, one, many string }{
-	{"violated", "version %s", "findings beyond a limit"},
-	{"withdrawn", "version %s withdrawn by the program", "versions withdrawn by the program"},
-	{"rolled_back", "version %s", "versions withdrawn by people"},
-	{"marked", "version %s found beyond its tolerance", "versions found beyond their tolerances"},
-	{"loss", "a loss of records", "losses of records"},
-	{"reset", "what the job had learnt was deleted", "deletions of what the job had learnt"},
+	{"violated", "version %s", "findings"},
+	{"withdrawn", "version %s withdrawn by fairstream", "withdrawals"},
+	{"rolled_back", "version %s", "withdrawals by people"},
+	{"marked", "version %s found beyond its tolerance", "such findings"},
+	{"loss", "records were lost", "losses"},
+	{"reset", "what the job had learnt was deleted", "deletions"},
 	{"chosen", "version %s", "versions put into use by people"},
-	{"order", "an order about versions by %s", "orders of people about versions"},
-	{"configuration", "settings changed%s", "changes of settings"},
-	{"promoted", "version %s came into use", "versions came into use, one after the other"},
-	{"owner", "the process started again%s", "restarts of the process"},
-	{"away", "the program was not running %s, so no alarm could be raised", "times in which the program was not running"},
+	{"order", "an order about versions by %s", "orders"},
+	{"configuration", "settings changed%s", "changes"},
+	{"promoted", "version %s came into use", "versions that came into use"},
+	{"killed", "fairstream was cut off, and started again%s", "such restarts"},
 }
+
+// notRunning is the kind of a note of a time in which fairstream was not running.
+const notRunning = "not running"
 
 // Note takes note of an entry of the history. Entries come in order.
 func (d *Diary) Note(e *history.Entry) {
@@ -101,9 +103,10 @@ func (d *Diary) Note(e *history.Entry) {
 		}
 	case history.Owned:
 		if e.Owner.Before > 0 {
-			count("owner", " on "+cmp.Or(e.Who.Host, "an unknown machine"))
-			if span := away(e.Owner.Left, e.Time, "from %s to %s (%s)", moment); span != "" {
-				add(note{at: at, kind: "away", what: span, from: e.Owner.Left.UTC()})
+			if e.Owner.Left == nil { // whoever ran it before was killed, or an older program
+				add(note{at: at, kind: "killed", what: " on " + cmp.Or(e.Who.Host, "an unknown machine"), more: " (how long it was not running is not known)"})
+			} else if span := away(e.Owner.Left, e.Time, "%s to %s (%s)", moment); span != "" {
+				add(note{at: at, kind: notRunning, what: span, from: e.Owner.Left.UTC()})
 			}
 		}
 	}
@@ -141,7 +144,7 @@ func away(left *time.Time, at time.Time, format string, clock func(time.Time) st
 
 // Away says, at the end of a sentence, from when to when no process ran before one took over; empty if that was not long.
 func Away(e *history.Entry) string {
-	return away(e.Owner.Left, e.Time, "; the program was not running from %s to %s (%s), so no alarm could be raised", board.Clock)
+	return away(e.Owner.Left, e.Time, "; fairstream was not running from %s to %s (%s), so no alarm could be raised", board.Clock)
 }
 
 // OfRelease is the origin of alarms about the stable version, and asMade that of alarms about trial decisions.

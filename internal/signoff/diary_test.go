@@ -40,7 +40,7 @@ func TestAlarmsAreToldWithTheirTimes(t *testing.T) {
 			t.Errorf("%q lacks %q", alarms[i].Text, words)
 		}
 	}
-	if got, want := d.Happened(now, all), "Last 24 hours: alarm about version 400 (race) since 20 Nov, 13:00. The six days before: 2 alarms, the last one: alarm about version 300 (race) from 20 Nov, 11:00 to 20 Nov, 12:00; version 400 came into use on 20 Nov, 12:00. What happened before 20 Nov 2026, 08:00 UTC is not on this page."; got != want {
+	if got, want := d.Happened(now, all), "Last 24 hours: 20 Nov, 13:00: alarm about version 400 (race), still on. The six days before: 20 Nov, 12:00: version 400 came into use; 20 Nov, 11:00: alarm about version 300 (race), until 20 Nov, 12:00 (the last of 2 alarms). What happened before 20 Nov 2026, 08:00 UTC is not on this page."; got != want {
 		t.Errorf("%s", got)
 	}
 	if gone := d.Week(begin.Add(20*24*time.Hour), all); len(gone) != 1 {
@@ -57,10 +57,10 @@ func TestAlarmsAboutTrialDecisionsAreToldApart(t *testing.T) {
 			Decisions: &history.Judged{Subject: "as_made", Change: "alarm", Constraint: name, Group: "Black", Versus: "rest"}})
 	}
 	stable := func(origin string) bool { return origin == OfRelease }
-	if got, want := d.Happened(now, stable), "Last 24 hours: no alarm about a version in use; 2 alarms about trial decisions that no one received. The six days before: nothing."; got != want {
+	if got, want := d.Happened(now, stable), "Last 24 hours: no alarm about a version in use; 2 alarms about trial decisions that no one received. The job began on 20 Nov 2026, 07:00 UTC."; got != want {
 		t.Errorf("%s", got)
 	}
-	if made := func(origin string) bool { return origin == "as_made" }; d.Happened(now, made) != "Last 24 hours: 2 alarms, the last one: alarm (sex) since 20 Nov, 07:00. The six days before: nothing." {
+	if made := func(origin string) bool { return origin == "as_made" }; d.Happened(now, made) != "Last 24 hours: 20 Nov, 07:00: alarm (sex), still on (the last of 2 alarms). The job began on 20 Nov 2026, 07:00 UTC." {
 		t.Errorf("%s", d.Happened(now, made))
 	}
 }

@@ -58,13 +58,13 @@ func (a *alarmNote) comparisons() string {
 	return " (" + strings.Join(names, ", ") + ")"
 }
 
-// brief is an alarm in a list of what happened.
+// brief is an alarm in a list of what happened, after the time at which it began.
 func (a *alarmNote) brief() string {
 	text := "alarm" + a.whose() + a.comparisons()
 	if a.ended.IsZero() {
-		return text + " since " + moment(a.began)
+		return text + ", still on"
 	}
-	return text + " from " + moment(a.began) + " to " + moment(a.ended)
+	return text + ", until " + moment(a.ended)
 }
 
 // moment is a time of the last days in few words, in UTC.
@@ -90,32 +90,75 @@ func (d *Diary) Happened(now time.Time, counts func(origin string) bool) string 
 		return "Not known yet: the history of the job has not been read."
 	}
 	const day = 24 * time.Hour
-	quiet := "no alarm" + about(counts)
-	text := "Last 7 days: " + quiet + "."
+	began, age := d.whole && now.Sub(d.reach) < diaryWeek, now.Sub(d.reach)
 	last, before := d.told(now, 0, day, counts), d.told(now, day, diaryWeek, counts)
+	text := "Last 7 days: no alarm" + about(counts) + d.whileRunning(now, 0, diaryWeek) + "."
 	if last != "" || before != "" {
-		text = "Last 24 hours: " + cmp.Or(last, quiet) + ". The six days before: " + cmp.Or(before, "nothing") + "."
+		text = "Last 24 hours: " + cmp.Or(last, "no alarm"+about(counts)+d.whileRunning(now, 0, day)) + "."
+		if before != "" || !began || age > day {
+			text += " The six days before: " + cmp.Or(before, "no alarm"+d.whileRunning(now, day, diaryWeek)) + "."
+		}
 	}
-	if !d.whole && now.Sub(d.reach) < diaryWeek {
+	text += d.stood(now)
+	switch {
+	case began:
+		text += " The job began on " + board.Clock(d.reach) + "."
+	case !d.whole && age < diaryWeek:
 		text += " What happened before " + board.Clock(d.reach) + " is not on this page."
 	}
 	return text
 }
 
-// told is what happened within a span, and before another one that is shorter, if it is not 0: in the order of time, and alarms about trial decisions last.
-// It is empty if nothing did.
-func (d *Diary) told(now time.Time, before, within time.Duration, counts func(origin string) bool) string {
-	in := func(at time.Time) bool {
-		ago := now.Sub(at)
-		return ago <= within && (before == 0 || ago > before)
+// within says whether a moment is of a span, which ends before another one that is shorter, if that is not 0.
+func within(now, at time.Time, before, span time.Duration) bool {
+	ago := now.Sub(at)
+	return ago <= span && (before == 0 || ago > before)
+}
+
+// whileRunning bounds what was not seen in a span to when fairstream was running, if there were times in which it was not.
+func (d *Diary) whileRunning(now time.Time, before, span time.Duration) string {
+	for _, one := range d.notes {
+		if one.kind == notRunning && now.Sub(one.at) <= span && now.Sub(one.from) > before {
+			return " while fairstream was running"
+		}
 	}
+	return ""
+}
+
+// stood says once when fairstream was not running in the last week: whatever span that reaches into.
+func (d *Diary) stood(now time.Time) string {
+	n, newest := 0, note{}
+	for _, one := range d.notes {
+		if one.kind == notRunning && now.Sub(one.at) <= diaryWeek {
+			n, newest = n+1, one
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf(" From %s fairstream was not running, so no alarm could be raised.", newest.what)
+	}
+	return fmt.Sprintf(" Fairstream was not running %d times, so no alarm could be raised then; the last time was from %s.", n, newest.what)
+}
+
+// told is what happened within a span, and before another one that is shorter, if it is not 0: whether there was an alarm, then everything with its time, the
+// newest first, and alarms about trial decisions last. It is empty if nothing happened.
+func (d *Diary) told(now time.Time, before, span time.Duration, counts func(origin string) bool) string {
 	type part struct {
 		at   time.Time
 		text string
 	}
 	var parts []part
-	var alarms []*alarmNote
-	trials := 0
+	add := func(at time.Time, text string, n int, many string) {
+		text = moment(at) + ": " + text
+		if n > 1 {
+			text += fmt.Sprintf(" (the last of %d %s)", n, many)
+		}
+		parts = append(parts, part{at, text})
+	}
+	var newest *alarmNote
+	alarms, trials := 0, 0
 	for i := range d.alarms {
 		a := &d.alarms[i]
 		at := a.ended
@@ -123,51 +166,39 @@ func (d *Diary) told(now time.Time, before, within time.Duration, counts func(or
 			at = now
 		}
 		switch {
-		case !in(at):
+		case !within(now, at, before, span):
 		case counts(a.origin):
-			alarms = append(alarms, a)
+			alarms, newest = alarms+1, a
 		case a.origin == asMade:
 			trials++
 		}
 	}
-	switch n := len(alarms); {
-	case n == 1:
-		parts = append(parts, part{alarms[0].began, alarms[0].brief()})
-	case n > 1:
-		parts = append(parts, part{alarms[n-1].began, fmt.Sprintf("%d alarms, the last one: %s", n, alarms[n-1].brief())})
+	if alarms > 0 {
+		add(newest.began, newest.brief(), alarms, "alarms")
 	}
 	for _, kind := range noteKinds {
 		n, newest := 0, note{}
 		for _, one := range d.notes {
-			if one.kind == kind.kind && (in(one.at) || !one.from.IsZero() && now.Sub(one.at) <= within && now.Sub(one.from) > before) {
+			if one.kind == kind.kind && within(now, one.at, before, span) {
 				n, newest = n+1, one
 			}
 		}
-		one := strings.Replace(kind.one, "%s", newest.what, 1)
-		if kind.kind != "away" { // which has times of its own
-			when := newest.at
+		if n > 0 {
+			at := newest.at
 			if !newest.of.IsZero() {
-				when = newest.of
+				at = newest.of
 			}
-			one += " on " + moment(when) + newest.more
-		}
-		switch named := strings.HasPrefix(kind.one, "version") || kind.kind == "away" || newest.more != ""; {
-		case n == 1:
-			parts = append(parts, part{newest.at, one})
-		case n > 1 && named:
-			parts = append(parts, part{newest.at, fmt.Sprintf("%d %s, the last one: %s", n, kind.many, one)})
-		case n > 1:
-			parts = append(parts, part{newest.at, fmt.Sprintf("%d %s, the last one on %s", n, kind.many, moment(newest.at))})
+			add(at, strings.Replace(kind.one, "%s", newest.what, 1)+newest.more, n, kind.many)
 		}
 	}
-	slices.SortStableFunc(parts, func(a, b part) int { return a.at.Compare(b.at) })
+	slices.SortStableFunc(parts, func(a, b part) int { return b.at.Compare(a.at) })
 	var told []string
-	if len(alarms) == 0 && len(parts)+trials > 0 {
+	if alarms == 0 && len(parts)+trials > 0 {
 		quiet := "no alarm"
 		if before == 0 {
 			quiet += about(counts)
 		}
-		told = append(told, quiet)
+		told = append(told, quiet+d.whileRunning(now, before, span))
 	}
 	for _, p := range parts {
 		told = append(told, p.text)

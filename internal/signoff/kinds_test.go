@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -20,7 +19,6 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 		return &history.Entry{Kind: history.Release, Release: &history.Released{Step: step, Actor: actor, Reason: reason, Version: &history.Weights{Term: 1, Version: 7}, To: &history.Weights{Term: 1, Version: 5}}}
 	}
 	mira := history.Who{Host: "kappa", Actor: "mira"}
-	left := time.Date(2026, 11, 10, 8, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
 		entry *history.Entry
 		want  string // empty: nothing is told
@@ -28,41 +26,33 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 		"promoted":         {release("promoted", "", ""), "version 7 came into use"},
 		"found beyond":     {release("violated", "", "race, between Black and all others; the difference is from 0.1 to 0.2"), "version 7 found beyond its limit for \"race\" (Black and all others)"},
 		"no longer beyond": {release("violated_ended", "", "race"), ""},
-		"withdrawn":        {release("withdrawn", "", ""), "version 7 withdrawn by the program"},
+		"withdrawn":        {release("withdrawn", "", ""), "version 7 withdrawn by fairstream"},
 		"marked":           {release("marked", "", ""), "version 7 found beyond its tolerance"},
 		"a frozen version": {release("frozen", "", ""), ""},
 		"an order":         {release("promoted", "mira", ""), "version 7 put into use by mira"},
 		"a withdrawal":     {release("rolled_back", "mira", ""), "version 7 withdrawn by mira, and version 5 in use again"},
 		"a pause":          {release("paused", "mira", ""), "an order about versions by mira"},
-		"a loss":           {&history.Entry{Kind: history.DataLoss, Loss: &history.Loss{}}, "a loss of records"},
+		"a loss":           {&history.Entry{Kind: history.DataLoss, Loss: &history.Loss{}}, "records were lost"},
 		"a reset":          {&history.Entry{Kind: history.Reset}, "what the job had learnt was deleted"},
-		"configured":       {&history.Entry{Kind: history.Configuration, Who: mira, Configuration: &history.Configured{Changes: []history.Change{{Key: "release.cool_down", Old: json.RawMessage("300"), New: json.RawMessage("60000")}}}}, "settings changed by mira on {time}: the pause after a change of version (in records), from 300 to 60,000"},
+		"configured":       {&history.Entry{Kind: history.Configuration, Who: mira, Configuration: &history.Configured{Changes: []history.Change{{Key: "release.cool_down", Old: json.RawMessage("300"), New: json.RawMessage("60000")}}}}, "settings changed by mira: the pause after a change of version (in records), from 300 to 60,000"},
 		"many settings": {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{Changes: []history.Change{{Key: "constraints[0].tau"}, {Key: "constraints[1]"}, {Key: "learner.window"}, {Key: "log.level"}, {Key: "job"}}}},
-			"settings changed on {time}: the limit of comparison 1, comparison 2, the number of recent records and 2 more"},
+			"settings changed: the limit of comparison 1, comparison 2, the number of recent records and 2 more"},
 		"first configured": {&history.Entry{Kind: history.Configuration, Configuration: &history.Configured{}}, ""},
-		"another process":  {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1}}, "the process started again on kappa"},
-		"after a day":      {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1, Left: &left}}, "the process started again on kappa on {time}; the program was not running from 10 Nov, 08:00 to {time} ({long}), so no alarm could be raised"},
+		"after a kill":     {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1}}, "fairstream was cut off, and started again on kappa (how long it was not running is not known)"},
+		"another process":  {&history.Entry{Kind: history.Owned, Who: mira, Owner: &history.Owner{Before: 1, Left: &now}}, ""},
 		"the first one":    {&history.Entry{Kind: history.Owned, Owner: &history.Owner{}}, ""},
 		"published":        {&history.Entry{Kind: history.Publication, Publication: &history.Published{}}, ""},
 	} {
 		for _, ago := range []time.Duration{0, 24 * time.Hour, 24*time.Hour + 1, 7 * 24 * time.Hour, 7*24*time.Hour + 1} {
-			var d Diary
+			d := old(now)
 			c.entry.Time = now.Add(-ago)
-			c.entry.Sequence = 1
+			c.entry.Sequence = 2
 			d.Note(c.entry)
-			clock := c.entry.Time.Format("2 Jan, 15:04")
-			want, told := Quiet, strings.NewReplacer("{time}", clock, "{long}", board.Lasted(c.entry.Time.Sub(left))).Replace(c.want)
-			if told == c.want {
-				told += " on " + clock
-			}
+			want, told := Quiet, c.entry.Time.Format("2 Jan, 15:04: ")+c.want
 			switch {
 			case c.want == "" || ago > 7*24*time.Hour:
 			case ago <= 24*time.Hour:
-				before := "nothing"
-				if _, span, long := strings.Cut(told, "; the program was not running"); long { // since before the last day
-					before = "no alarm; the program was not running" + span
-				}
-				want = "Last 24 hours: no alarm about a version in use; " + told + ". The six days before: " + before + "."
+				want = "Last 24 hours: no alarm about a version in use; " + told + ". The six days before: no alarm."
 			default:
 				want = "Last 24 hours: no alarm about a version in use. The six days before: no alarm; " + told + "."
 			}
@@ -71,11 +61,11 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 			}
 		}
 	}
-	var d Diary
+	d := old(now)
 	for i := range mostNotes + 10 {
-		d.Note(&history.Entry{Kind: history.Reset, Time: now, Sequence: int64(i + 1)})
+		d.Note(&history.Entry{Kind: history.Reset, Time: now, Sequence: int64(i + 2)})
 	}
-	if got := d.Happened(now, all); got != fmt.Sprintf("Last 24 hours: no alarm about a version in use; %d deletions of what the job had learnt, the last one on 20 Nov, 12:00. The six days before: nothing.", mostNotes) {
+	if got := d.Happened(now, all); got != fmt.Sprintf("Last 24 hours: no alarm about a version in use; 20 Nov, 12:00: what the job had learnt was deleted (the last of %d deletions). The six days before: no alarm.", mostNotes) {
 		t.Error(got)
 	}
 	d = Diary{}
@@ -84,8 +74,48 @@ func TestWhatHappenedIsNamed(t *testing.T) {
 		one.Time = now
 		d.Note(one)
 	}
-	if got := d.told(now, 0, time.Hour, all); got != "no alarm about a version in use; 2 versions came into use, one after the other, the last one: version 7 came into use on 20 Nov, 12:00" {
+	if got := d.told(now, 0, time.Hour, all); got != "no alarm about a version in use; 20 Nov, 12:00: version 7 came into use (the last of 2 versions that came into use)" {
 		t.Error(got)
+	}
+}
+
+// old is the diary of a job that began before the last week.
+func old(now time.Time) (d Diary) {
+	d.Note(&history.Entry{Sequence: 1, Kind: history.Publication, Publication: &history.Published{}, Time: now.AddDate(0, 0, -8)})
+	return d
+}
+
+// TestWhatWasNotWatchedIsToldOnce: that fairstream was not running stands once, whatever span it reaches into, and bounds "no alarm" in each of these.
+func TestWhatWasNotWatchedIsToldOnce(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	owned := func(left, at time.Time) *history.Entry {
+		return &history.Entry{Sequence: 2, Kind: history.Owned, Time: at, Owner: &history.Owner{Before: 1, Left: &left}}
+	}
+	ago := func(hours int) time.Time { return now.Add(-time.Duration(hours) * time.Hour) }
+	for name, c := range map[string]struct {
+		entries []*history.Entry
+		want    string
+	}{
+		"a break of a minute": {[]*history.Entry{owned(now.Add(-time.Minute), now)}, Quiet},
+		"today":               {[]*history.Entry{owned(ago(5), ago(3))}, "Last 7 days: no alarm about a version in use while fairstream was running. From 20 Nov, 07:00 to 20 Nov, 09:00 (2 hours) fairstream was not running, so no alarm could be raised."},
+		"before a week":       {[]*history.Entry{owned(ago(190), ago(180))}, Quiet},
+		"twice": {[]*history.Entry{owned(ago(80), ago(70)), owned(ago(30), ago(20))},
+			"Last 7 days: no alarm about a version in use while fairstream was running. Fairstream was not running 2 times, so no alarm could be raised then; the last time was from 19 Nov, 06:00 to 19 Nov, 16:00 (10 hours)."},
+		"yesterday, and a version today": {[]*history.Entry{owned(ago(80), ago(70)), {Sequence: 3, Kind: history.Release, Time: ago(2), Release: &history.Released{Step: "promoted", Version: &history.Weights{Term: 1, Version: 7}, To: &history.Weights{Term: 1, Version: 7}}}},
+			"Last 24 hours: no alarm about a version in use; 20 Nov, 10:00: version 7 came into use. The six days before: no alarm while fairstream was running. From 17 Nov, 04:00 to 17 Nov, 14:00 (10 hours) fairstream was not running, so no alarm could be raised."},
+	} {
+		d := old(now)
+		for _, e := range c.entries {
+			d.Note(e)
+		}
+		if got := d.Happened(now, func(string) bool { return true }); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	var young Diary
+	young.Note(&history.Entry{Sequence: 1, Kind: history.Reset, Time: ago(2)})
+	if got := young.Happened(now, func(string) bool { return false }); got != "Last 24 hours: no alarm; 20 Nov, 10:00: what the job had learnt was deleted. The job began on 20 Nov 2026, 10:00 UTC." {
+		t.Errorf("a job of today: %q", got)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/board"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
@@ -24,7 +25,7 @@ func (s *Sheet) record() Section {
 	return Section{Title: "Completeness", Sentences: append([]string{chain, signed, lost}, s.unwatched()...)}
 }
 
-// unwatched are the times in which the program was not running, as far as the processes that took over tell: no sentence or one.
+// unwatched are the times in which fairstream was not running, as far as the processes that took over tell: no sentence or one.
 func (s *Sheet) unwatched() []string {
 	var all []string
 	for _, o := range s.Audit.Owners {
@@ -39,7 +40,7 @@ func (s *Sheet) unwatched() []string {
 	if len(all) == 0 {
 		return nil
 	}
-	return []string{"The program was not running, so no alarm could be raised, " + strings.Join(all, "; ") + "." + more}
+	return []string{"Fairstream was not running, so no alarm could be raised, " + strings.Join(all, "; ") + "." + more}
 }
 
 // mostUnwatched keeps a report to two pages.
@@ -63,6 +64,18 @@ func number(x *float64) board.Number {
 		return board.Unknown()
 	}
 	return board.Number(*x)
+}
+
+// difference is a difference with its sign, or a ratio, which has none.
+func difference(x board.Number, criterion fairness.Criterion) string {
+	return sign(x, criterion) + decimal(x)
+}
+
+func sign(x board.Number, criterion fairness.Criterion) string {
+	if x > 0 && !criterion.OfRatio() {
+		return "+"
+	}
+	return ""
 }
 
 func decimal(x board.Number) string {

@@ -44,7 +44,7 @@ const (
 )
 
 // Title names job and period.
-func (s *Sheet) Title() string { return "Fairness report of " + s.Audit.Job }
+func (s *Sheet) Title() string { return fmt.Sprintf("Fairness report of the job %q", s.Audit.Job) }
 
 // Period is the period in words.
 func (s *Sheet) Period() string {
@@ -99,7 +99,7 @@ func (s *Sheet) most() int {
 
 func (s *Sheet) verdict() Section {
 	if s.Status == nil {
-		return Section{Title: "Verdict", Sentences: []string{"No running process was asked about present decisions. This report is made from the history of the job."}}
+		return Section{Title: "Verdict", Sentences: []string{"No running instance of fairstream was asked about present decisions. This report is made from the history of the job."}}
 	}
 	a := s.Status.Deciding.Answers
 	sentences := []string{a.Headline + ".", a.Follows, a.Fair, a.Sure, a.Since, a.Unchecked}
@@ -159,7 +159,7 @@ func (s *Sheet) versions() Section {
 	section := Section{Title: "Versions in use", inTime: true, Head: []string{"In use from", "Version", "SHA-256 of the weights", "Why", "By"}}
 	for _, r := range s.Audit.Releases {
 		if movesStable(&r.Released) {
-			section.Rows = append(section.Rows, []string{board.Clock(r.Time), called(r.To), r.To.WeightsSHA256, cmp.Or(WhyWords(r.Reason), StepWords(&r.Released)), cmp.Or(r.Actor, "the program")})
+			section.Rows = append(section.Rows, []string{board.Clock(r.Time), called(r.To), r.To.WeightsSHA256, cmp.Or(WhyWords(r.Reason), StepWords(&r.Released)), cmp.Or(r.Actor, "fairstream")})
 		}
 	}
 	if len(section.Rows) == 0 {
@@ -187,7 +187,7 @@ func (s *Sheet) differences() Section {
 			if q := c.Sequence; q != nil {
 				lo, hi, n = q.Lo, q.Hi, q.N
 			}
-			section.Rows = append(section.Rows, []string{"version in use now", c.Name, decimal(c.Measured()), ends(func(x board.Number) string { return board.Near(x, c.Tau) }, lo, hi), board.Grouped(n), verdictWords(string(c.Verdict()))})
+			section.Rows = append(section.Rows, []string{"version in use now", c.Name, difference(c.Measured(), c.Criterion), ends(func(x board.Number) string { return sign(x, c.Criterion) + board.Near(x, c.Tau) }, lo, hi), board.Grouped(n), verdictWords(string(c.Verdict()))})
 		}
 	}
 	for _, r := range s.Audit.Releases {
@@ -195,8 +195,8 @@ func (s *Sheet) differences() Section {
 			continue
 		}
 		for _, g := range r.Gates {
-			if g.Constraint != "" {
-				section.Rows = append(section.Rows, []string{"version " + called(r.Version) + ", when it was tested", g.Constraint, decimal(number(g.Value)), ends(decimal, number(g.Lo), number(g.Hi)), board.Grouped(g.Records), s.tested(&g)})
+			if criterion := fairness.Criterion(g.Criterion); g.Constraint != "" {
+				section.Rows = append(section.Rows, []string{"version " + called(r.Version) + ", when it was tested", g.Constraint, difference(number(g.Value), criterion), ends(func(x board.Number) string { return difference(x, criterion) }, number(g.Lo), number(g.Hi)), board.Grouped(g.Records), s.tested(&g)})
 			}
 		}
 	}

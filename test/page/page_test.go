@@ -103,14 +103,14 @@ func TestFirstLook(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
 		"starting": {"No records yet", "Not ready", "The job is starting"},
-		"ok":       {"Are the decisions fair now?", "Yes: both comparisons are within their limits", "It has been in use since", "95 %", "Last 24 hours: no alarm", "The six days before: alarm about version", "A positive decision predicts a positive outcome"},
+		"ok":       {"Are the decisions fair now?", "Yes: both comparisons are within their limits", "It has been in use since", "95 %", "Last 24 hours: no alarm", "The six days before: ", "A positive decision predicts a positive outcome"},
 		"learning": {"Alarm about version ", " since 23 Nov 2026", "in the newest decisions, Black and all others are farther apart than the limit allows", "alarm about version ", "Alarm. In the last ",
-			"The program does not withdraw this version because of \"race\"", "may replace it", "The numbers on this page are as of record", "1 of the 3 programs that decide has not reported for 12 minutes", "the program was not running from 21 Nov, ", "By sex only; not by race, where the lowest ratio to the highest share is", "groups below are not compared on their own", "Some kinds of difference have no limit. The largest of these is", "It is larger than every difference that has a limit"},
+			"Fairstream does not withdraw this version because of \"race\"", "may replace it", "The numbers on this page are as of record", "1 of the 3 applications that decide by the versions has not reported for 12 minutes", "fairstream was not running, so no alarm could be raised", "Not judged: the same by race, where the lowest ratio to the highest share is", "groups below are not compared on their own", "Not judged, because no limit is set: Male minus Female in the", "This difference is larger than every one that has a limit"},
 		"alarm":     {"An alarm about version", " lasted ", "Hide this message here", "is not recorded"},
-		"kafka":     {"Were the decisions fair?", "Not known now. Last known, at ", "Kafka has been away for 12 minutes", "has not answered since", "What you see is from before"},
+		"kafka":     {"Were the decisions fair?", "Not known now. Last known, at ", "No records for 12 minutes", "has not answered since", "What you see is from before"},
 		"sixteen":   {"of 16 comparisons", "born in"},
 		"numbers":   {"Are the predictions fair now?", "Which predictions", "on average"},
-		"restarted": {"This process has not published a version since it started"},
+		"restarted": {"No version has been published since fairstream was started again"},
 	} {
 		for _, width := range []int64{375, 1440} {
 			t.Run(fmt.Sprintf("%s at %d", state, width), func(t *testing.T) {

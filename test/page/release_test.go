@@ -25,7 +25,7 @@ func TestReleaseStates(t *testing.T) {
 		"first-version": {"no version has passed all tests yet", "The test of version"},
 		"marked":        {"A person has paused", "A person has ordered the version in use to stay", "beyond its tolerance. It stays", "the next version will be tested"},
 		"unreleased":    {"have switched the tests off", "The newest version is in use"},
-		"standby":       {"The page of the process that runs the job shows them"},
+		"standby":       {"The page of the instance that runs the job shows them"},
 	} {
 		t.Run(state, func(t *testing.T) {
 			job := story.New(t, state, nil)

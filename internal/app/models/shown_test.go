@@ -55,7 +55,7 @@ func TestWhatIsShown(t *testing.T) {
 	if err := weights(func(w *Weights) { w.Streams = &program.Streams{Out: &out, Err: &out} }).Report(t.Context()); err != nil {
 		t.Error(err)
 	}
-	for _, want := range []string{"Fairness report of loans\nFrom ", `An outcome is positive if the field "paid" is "1".`, "learnt from 1,188 records; 12 were rejected", "Comparison: sex; Groups: M and F", "The history is complete: 6 entries"} {
+	for _, want := range []string{"Fairness report of the job \"loans\"\nFrom ", `An outcome is positive if the field "paid" is "1".`, "learnt from 1,188 records; 12 were rejected", "Comparison: sex; Groups: M and F", "The history is complete: 6 entries"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

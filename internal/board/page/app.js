@@ -35,9 +35,12 @@ function draw() {
   banner()
 }
 
-// ages says beside every heading how old its numbers are, while Kafka is away or the page is.
+// ages says beside every heading how old its numbers are, and above the verdicts for how long, while nobody knows what is the case now.
 function ages(status) {
-  const old = status.as_of && (status.outage || lost)
+  const old = status.as_of && verdicts.isPast(status, lost)
+  const shown = old && status.deciding?.constraints?.length
+  write($('cards-age'), shown ? `Verdicts as of ${clock(status.as_of)}${status.phase === 'ended' ? ', when the last records came' : `, ${lasted(status.as_of)} ago`}:` : '')
+  show($('cards-age'), Boolean(shown))
   for (const title of document.querySelectorAll('#content h2')) {
     let age = title.querySelector('.age')
     if (!age) title.append(age = h('span', { class: 'age' }))
@@ -54,7 +57,7 @@ function state() {
   if (status.phase === 'standby') return ['standby', 'Standby']
   if (status.phase === 'ended') return ['standby', 'Ended']
   if (status.warm_up) return ['starting', status.records?.seen ? 'Warming up' : 'No records yet']
-  if (status.outage) return ['halted', 'Kafka is away']
+  if (status.outage) return ['halted', 'Records do not come']
   if (!status.ready) return ['halted', 'Not ready']
   return ['on', status.phase === 'monitoring' ? 'Monitoring' : status.phase === 'draining' ? 'Saving' : 'Learning', `, ${count(status.version)} records`]
 }
@@ -77,11 +80,11 @@ function banner() {
 
 // notice is what stands above everything: its kind, a word, a sentence for everybody, and details for those who run the job.
 function notice() {
-  if (lost) return ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${clock(heard)}.` : ''} This page tries again by itself.`]
+  if (lost) return ['lost', 'Disconnected', `${sentence(lost)} ${heard ? `What you see is from ${clock(heard)}, ${lasted(heard)} ago.` : ''} This page tries again by itself.`]
   const reason = sentence(status?.reason)
   if (status?.phase === 'halted') return ['halted', 'Stopped', 'The job has stopped and does not go on by itself: those who run it have to put something right first. What you see is from ' + (status.as_of ? clock(status.as_of) : 'before') + '.', reason]
-  if (status?.phase === 'standby') return ['standby', 'Standby', 'Another process runs the job, and its page has the verdicts. This process takes over if that one stops.', reason]
-  if (status?.outage) return ['halted', `Kafka has been away for ${lasted(status.outage.since)}`, status.outage.text]
+  if (status?.phase === 'standby') return ['standby', 'Standby', 'Another instance of fairstream runs the job, and its page has the verdicts. This one takes over if that one stops.', reason]
+  if (status?.outage) return ['halted', `No records for ${lasted(status.outage.since)}`, status.outage.text]
   if (status?.phase === 'starting') return ['halted', 'Not ready', 'The job is starting.', reason === 'Starting.' ? '' : reason]
   if (status && !status.ready && status.phase !== 'ended') return ['halted', 'Not ready', 'The job does not work as it should. Tell those who run it.', reason]
   if (status?.phase === 'ended') return ['standby', 'Ended', `The job has ended.${status.as_of ? ` Its last records came on ${clock(status.as_of)}.` : ''} What you see is final.`, reason]
@@ -112,6 +115,7 @@ const tell = {
     if (status) {
       ages(status)
       verdicts.heading(status, lost)
+      verdicts.unseen(status, lost)
     }
     banner()
   },

@@ -5,8 +5,14 @@ export function draw(status) {
   const list = status.conditions ?? []
   if (!changed('conditions', list)) return
   show($('conditions'), list.length > 0)
-  fill($('conditions-list'), list.map(c => h('li', {}, c.constraint ? [h('strong', {}, c.constraint + ':'), ' '] : null, h('span', {}, c.text),
-    h('details', { 'data-name': `${c.code} ${c.constraint}` }, h('summary', {}, 'Details for those who run the job'), h('p', {}, quoted(c.detail), ' ', h('code', {}, c.code))))))
+  const alike = new Map() // one note says the same of several comparisons
+  for (const c of list) alike.set(c.text, [...alike.get(c.text) ?? [], c])
+  fill($('conditions-list'), [...alike].map(([text, all]) => {
+    const names = [...new Set(all.map(c => c.constraint).filter(Boolean))].join(', ')
+    return h('li', {}, names ? [h('strong', {}, names + ':'), ' '] : null, h('span', {}, text),
+      h('details', { 'data-name': `${all[0].code} ${names}` }, h('summary', {}, 'Details for those who run the job'),
+        all.map(c => h('p', {}, all.length > 1 && c.constraint ? c.constraint + ': ' : null, quoted(c.detail), ' ', h('code', {}, c.code)))))
+  }))
 }
 
 // quoted shows what stands between backticks as code.

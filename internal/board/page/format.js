@@ -18,7 +18,7 @@ export function decimal(x, places = 3) {
   return minus(x.toFixed(places))
 }
 
-// size is how many records a number rests on, and what they are worth where they are weighed.
+// size is how many records a number rests on, and what they are worth where they are weighted.
 export const size = (n, worth) => worth > 0 && worth < 0.995 * n ? `${count(n)}, weighted, worth ${count(worth)}` : count(n)
 
 export const signed = (x, places = 3) => known(x) && x > 0 ? '+' + decimal(x, places) : decimal(x, places)
@@ -92,7 +92,7 @@ export const verdicts = {
 export const aliases = { latest: 'newest', stable: 'in use', candidate: 'under test', previous: 'in use before' }
 
 // why is a reason in the words of the page: what a configuration calls a label is an outcome here.
-export const why = reason => (reason ?? '').replace(/labelled ((positive |negative )?decisions)/g, '$1 with an outcome').replace(/\blabel(s?)\b/g, 'outcome$1').replace(/\ba outcome/g, 'an outcome').replace(/\bweighed\b/g, 'weighted').replace('near tau', 'near the limit')
+export const why = reason => (reason ?? '').replace(/labelled ((positive |negative )?decisions)/g, '$1 with an outcome').replace(/\blabel(s?)\b/g, 'outcome$1').replace(/\ba outcome/g, 'an outcome').replace('near tau', 'near the limit')
 
 // people are the second side of a comparison as a sentence calls it.
 export const people = name => name === 'rest' ? 'all others' : name

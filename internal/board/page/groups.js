@@ -33,7 +33,7 @@ function bySubject(status, list, part) {
 // empty says why a panel shows nothing.
 function empty(panel, status, list, words) {
   show($(panel + '-empty'), !list.length)
-  write($(panel + '-empty'), status.phase === 'standby' ? 'The page of the process that runs the job shows them.' : words)
+  write($(panel + '-empty'), status.phase === 'standby' ? 'The page of the instance that runs the job shows them.' : words)
 }
 
 export function groups(status) {
@@ -154,7 +154,7 @@ const mostDrivers = 10
 export function drivers(status) {
   const list = status.drivers ?? []
   if (!changed('drivers', [list, status.phase, status.deciding?.version, status.versions?.[0]?.version])) return
-  empty('drivers', status, list, status.versions?.length ? 'This process has not published a version since it started. The columns appear with its next one.' : 'The columns appear with the first version.')
+  empty('drivers', status, list, status.versions?.length ? 'No version has been published since fairstream was started again. The columns appear with the next one.' : 'The columns appear with the first version.')
   write($('drivers-note'), driversNote)
   write($('drivers-of'), list.length ? driversOf(status) : '')
   fill($('drivers-body'), once(list).map(([name, rows]) => {

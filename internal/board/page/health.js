@@ -21,7 +21,7 @@ export function learner(status) {
   if (!changed('learner', [measures, controls, watched, status.phase])) return
   const recent = (measures ?? []).filter(m => m.window === 'recent')
   show($('learner-empty'), !recent.length)
-  write($('learner-empty'), status.phase === 'standby' ? 'The page of the process that runs the job shows it.' : 'Quality is measured once records are learnt.')
+  write($('learner-empty'), status.phase === 'standby' ? 'The page of the instance that runs the job shows it.' : 'Quality is measured once records are learnt.')
   const reading = m => shares.has(m.name) ? percent(m.value) : decimal(m.value)
   const ends = m => !known(m.lo) ? null : shares.has(m.name) ? `${percent(m.lo)} to ${percent(m.hi)}` : interval(m)
   fill($('learner-body'),
@@ -79,7 +79,7 @@ const happened = e => h('li', {}, h('span', { class: 'second' }, clock(e.time)),
 const ofProgram = new Set(['decisions', 'data_loss'])
 
 // by names who is responsible, with the reason that was given.
-const by = who => who ? h('span', { class: 'second' }, `by ${who.actor || 'the program'}${who.host ? ' on ' + who.host : ''}${who.reason ? ': ' + why(who.reason) : ''}`) : null
+const by = who => who ? h('span', { class: 'second' }, `by ${who.actor || 'fairstream'}${who.host ? ' on ' + who.host : ''}${who.reason ? ': ' + why(who.reason) : ''}`) : null
 
 function published(v) {
   return h('li', {},

@@ -35,7 +35,7 @@ export function draw(status) {
 const few = 5
 
 function empty(status) {
-  if (status.role === 'standby') return 'The page of the process that runs the job shows them.'
+  if (status.role === 'standby') return 'The page of the instance that runs the job shows them.'
   if (status.phase === 'starting') return 'Versions appear once the job has started.'
   return 'New versions are not tested before they are used: those who run the job have switched the tests off. The newest version is in use.'
 }
@@ -53,7 +53,7 @@ function stable(r) {
 // withdrawal says how near a withdrawal is, and of which comparisons.
 function withdrawal(g) {
   const counted = names(g.gates.filter(x => x.decides)), others = names(g.gates.filter(x => !x.decides))
-  if (!counted.length) return 'nobody asked the program to keep a limit, so no version is withdrawn'
+  if (!counted.length) return 'the job is set to report its limits, not to enforce them, so no version is withdrawn'
   const near = g.evidence < 0.01 ? 'there is hardly any evidence for that so far' : `${percent(g.evidence)} of the evidence needed for that has been found`
   return `only ${listed(counted, 'and')} can withdraw it, and ${near}${others.length ? `; ${listed(others, 'and')} cannot` : ''}`
 }
@@ -80,7 +80,7 @@ const previous = r => r.previous ? tile('To go back to', `version ${name(r.previ
 // notes are what a person should know first.
 function notes(r) {
   const g = r.guard, all = []
-  if (r.unwatched_since) all.push('Because of a defect, no version is tested or withdrawn until the process starts again.')
+  if (r.unwatched_since) all.push('Because of a defect, no version is tested or withdrawn until fairstream is started again.')
   if (r.paused) all.push('A person has paused new versions: the one in use stays until the pause ends, unless it is withdrawn.')
   if (r.pinned) all.push('A person has ordered the version in use to stay, whatever its tests show.')
   if (g?.gone) all.push('The weights of the version in use are no longer stored.')
@@ -113,7 +113,7 @@ function whatDecides(gates) {
   const decide = names(gates.filter(g => g.decides)), others = names(gates.filter(g => !g.decides))
   const open = gates.some(g => !g.decides && (g.beyond || g.status !== 'met'))
   if (!others.length) return `All of these tests decide.`
-  return `These tests decide: ${listed(decide, 'and')}. ${listed(others, 'and')} ${others.length > 1 ? 'do' : 'does'} not, because nobody asked the program to keep ${others.length > 1 ? 'those limits' : 'that limit'}`
+  return `These tests decide: ${listed(decide, 'and')}. ${listed(others, 'and')} ${others.length > 1 ? 'do' : 'does'} not, because the job is set to report ${others.length > 1 ? 'those limits, not to enforce them' : 'that limit, not to enforce it'}`
     + (open ? ', so the version can come into use without passing there.' : '.')
 }
 

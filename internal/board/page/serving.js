@@ -8,23 +8,23 @@ export function draw(status) {
   if (!s || !changed('serving', [s, status.release?.stable, Math.floor(Date.now() / 10000)])) return // ages are told in minutes
   show($('serving-empty'), !s.known)
   write($('serving-note'), note(s))
-  fill($('serving-body'), s.instances.length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Programs and their versions' },
-    h('table', { class: 'data gates' }, h('caption', { class: 'hidden' }, 'Programs and their versions'),
-      h('thead', {}, h('tr', {}, ['Program', 'Version'].map(x => h('th', { scope: 'col' }, x)), ['Since', 'Decisions', 'Last heard'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
+  fill($('serving-body'), s.instances.length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Applications and their versions' },
+    h('table', { class: 'data gates' }, h('caption', { class: 'hidden' }, 'Applications and their versions'),
+      h('thead', {}, h('tr', {}, ['Application', 'Version'].map(x => h('th', { scope: 'col' }, x)), ['Since', 'Decisions', 'Last heard'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
       h('tbody', {}, s.instances.map(row)))) : null)
 }
 
 function note(s) {
   const all = []
-  if (s.known) all.push(`${plural(s.known, 'program')} ${s.known === 1 ? 'reports' : 'report'} to this job${unused(s)}${s.silent ? `; ${count(s.silent)} of them ${s.silent === 1 ? 'is' : 'are'} silent, which means that three reports in a row are missing` : ''}.`)
+  if (s.known) all.push(`${plural(s.known, 'application')} ${s.known === 1 ? 'reports' : 'report'} to this job${unused(s)}${s.silent ? `; ${count(s.silent)} of them ${s.silent === 1 ? 'is' : 'are'} silent, which means that three reports in a row are missing` : ''}.`)
   if (s.known > s.instances.length) all.push(`${count(s.instances.length)} are shown.`)
   if (s.ignored) all.push(`${plural(s.ignored, 'report', 'reports')} could not be read.`)
   if (s.reason) all.push('No reports can be read now, so what you see is old.')
-  all.push('A program is forgotten an hour after its last report. Reports are not signed: they are for information, and nothing depends on them. The verdicts and tests do not use the decisions counted here: they use the records of the job, for which fairstream works out the decisions again.')
+  all.push('An application is forgotten an hour after its last report. Reports are not signed: they are for information, and nothing depends on them. The verdicts and tests do not use the decisions counted here: they use the records of the job, for which fairstream works out the decisions again.')
   return all.join(' ')
 }
 
-// unused says how many programs of those that are shown have no version yet.
+// unused says how many applications of those that are shown have no version yet.
 function unused(s) {
   const n = s.instances.filter(i => !i.uses.length).length
   return n ? `; ${count(n)} of them ${n === 1 ? 'has' : 'have'} no version yet` : ''

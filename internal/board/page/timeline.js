@@ -43,7 +43,8 @@ export async function load() {
 export function connected() { old = true }
 
 export async function follow(status) {
-  whose = status.kind === 'monitor' ? '' : ' These are trial decisions that the learner made while it learnt; nobody received them.' + (status.deciding?.subject === 'stable' ? ' The verdicts at the top are about the version in use.' : '')
+  whose = status.kind === 'monitor' ? '' : ' The learner made these decisions for itself while it learnt.' + (status.deciding?.subject === 'stable' ? ' The verdicts at the top are about the version in use.' : '')
+  write($('time-name'), status.kind === 'monitor' ? 'Difference over time' : 'Trial decisions over time, which nobody received')
   rows = status.constraints ?? []
   if (changed('choices', rows.map(keyOf))) {
     fill($('time-choice'), rows.map(r => h('option', { value: keyOf(r) }, `${r.name}: ${pair(r)}`)))
@@ -108,7 +109,7 @@ function create() {
   plot = new uPlot({
     ...size(),
     legend: { show: false },
-    padding: [18, 12, 0, 0],
+    padding: [18, 34, 0, 0],
     cursor: { drag: { setScale: false, x: false, y: false }, y: false, points: { size: 7 } },
     scales: { x: { time: false }, y: { range: reach } },
     axes: [

@@ -11,7 +11,7 @@ const rowsOf = status => status.deciding?.constraints ?? []
 
 export function draw(status, choose, chosen, lost) {
   heading(status, lost)
-  unseen(status)
+  unseen(status, lost)
   const rows = worstFirst(rowsOf(status)), many = rows.length > mostCards
   ended = status.phase === 'ended'
   if (!changed('cards', [rows, chosen, ended, [...open]])) return
@@ -75,7 +75,7 @@ function factsOf(row) {
   if (known(own.lo)) facts.push(fact('interval', range(row, own)))
   if (known(row.group_measure)) facts.push(side(row, row.group, row.group_measure, row.group_range, row.n_group, row.effective_n_group), side(row, people(row.versus), row.versus_measure, row.versus_range, row.n_versus, row.effective_n_versus))
   if (row.sequence && row.group_range) facts.push(h('span', { class: 'second' }, 'The intervals of the shares are for one look.'))
-  if (known(row.records_needed) && verdict(row) === 'inconclusive') facts.push(fact(ended ? 'the job ended; a verdict would have needed about' : 'a verdict needs about', plural(rough(row.records_needed), 'more record')))
+  if (known(row.records_needed) && verdict(row) === 'inconclusive' && !/ more records? /.test(row.sentence)) facts.push(fact(ended ? 'the job ended; a verdict would have needed about' : 'a verdict needs about', plural(rough(row.records_needed), 'more record')))
   return facts
 }
 
@@ -153,27 +153,33 @@ function detector(alarm) {
 // ofNumbers says whether a job predicts numbers: all that is compared then are means.
 const ofNumbers = rows => rows.length > 0 && rows.every(row => row.criterion === 'mean-difference')
 
+// isPast says whether nobody knows what is the case now, and the page shows what was: its numbers then have their age beside them.
+export const isPast = (status, lost) => Boolean(lost || status.outage || ['halted', 'ended'].includes(status.phase))
+
 // heading has the verdict and the answers. While nobody knows what is the case now, it tells of the past: lost says that the page does not hear of the job.
 export function heading(status, lost) {
   const predicts = ofNumbers(rowsOf(status))
   const a = status.deciding?.answers ?? {}
   const empty = !status.records?.seen && !rowsOf(status).length
-  const past = lost || status.outage || ['halted', 'ended'].includes(status.phase), what = predicts ? 'predictions' : 'decisions'
+  const past = isPast(status, lost), what = predicts ? 'predictions' : 'decisions'
   write($('question'), empty ? '' : past ? `Were the ${what} fair?` : `Are the ${what} fair now?`)
   const headline = status.phase === 'ended' ? (a.headline ?? '').replace('Not known yet', 'Not known') : a.headline ?? ''
   write($('headline'), empty && status.phase !== 'standby' ? 'No records yet' : lost ? before(status, headline) : headline)
-  write($('follows'), a.follows ?? '')
+  const at = past && status.as_of ? clock(status.as_of) : ''
+  write($('follows'), lost && at && a.follows && !headline.startsWith('Not known now') ? `Last known, at ${at}: ${a.follows}` : a.follows ?? '')
   show($('follows'), Boolean(a.follows))
   write($('unchecked-text'), a.unchecked ?? '')
   show($('unchecked'), Boolean(a.unchecked))
   const quiet = empty || status.phase === 'ended' ? '' : silent(status.serving)
-  if (changed('answers', [a, empty, predicts, status.as_of, quiet])) {
-    fill($('answers'), empty ? null : [[predicts ? 'Which predictions' : 'Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
-      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name), text === a.happened ? happened(text, quiet) : h('dd', {}, text))))
+  if (changed('answers', [a, empty, predicts, at, quiet])) {
+    fill($('answers'), empty && !a.sure ? null : [[predicts ? 'Which predictions' : 'Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
+      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name, at && text !== a.happened ? h('span', { class: 'age' }, ` as of ${at}`) : null), text === a.happened ? happened(text, quiet) : h('dd', {}, text))))
   }
   const meaning = rowsOf(status).length ? [status.meaning, asOf(status)].filter(Boolean).join(' ') : ''
   write($('meaning'), meaning)
   show($('meaning'), Boolean(meaning))
+  write($('words'), status.kind === 'monitor' ? 'On this page, fairstream is the program that watches the decisions of another model, and the job is what it is set up to watch here: the records, comparisons and limits.'
+    : 'On this page, fairstream is the program that learns from records, tests versions and watches their decisions. The job is what it is set up to do here: the records, comparisons and limits. A version is the model as it was after so many records. Applications are the programs of yours that decide by a version.')
   const warm = status.warm_up
   show($('warm-up'), Boolean(warm))
   if (warm) {
@@ -185,19 +191,25 @@ export function heading(status, lost) {
 
 // happened is what the last day and week brought: a line for each event, where there is room.
 function happened(text, quiet) {
-  const days = text.split(/(?<=\.) (?=Last 24 hours|Last 7 days|The six days before|What happened before)/)
+  const days = text.split(/(?<=\.) (?=Last 24 hours|Last 7 days|The six days before|From \d|Fairstream was not running|The job began on|What happened before)/)
   const lines = day => day.replace(/^(Last 24 hours|The six days before): (?=.*;)/, '$1:; ').split(/(?<=;) /).map(line => line.replace(/^(.*:);$/, '$1'))
-  return [days.map(lines).map(all => h('dd', {}, all.length > 1 ? all.map((event, at) => [at ? ' ' : null, h('span', { class: event.endsWith(':') ? 'event span' : 'event' }, event)]) : all)), quiet ? h('dd', {}, quiet) : null]
+  return [days.map(lines).map(all => h('dd', {}, all.length > 1 ? all.map((event, at) => [at ? ' ' : null, h('span', { class: event.endsWith(':') ? 'event span' : 'event' }, timed(event))]) : all)), quiet ? h('dd', {}, quiet) : null]
+}
+
+// timed sets the time of an event apart.
+function timed(event) {
+  const [, at, what] = event.match(/^(\d+ \w+, \d\d:\d\d: )(.*)$/s) ?? []
+  return at ? [h('strong', {}, at), what] : event
 }
 
 // asOf says how many records the numbers of the page are of.
 const asOf = status => status.version && status.as_of ? `The numbers on this page are as of ${status.kind === 'monitor' ? 'decision' : 'record'} ${count(status.version)}, ${clock(status.as_of)}.` : ''
 
-// silent tells of programs that use the versions and no longer report; empty if all do.
+// silent tells of applications that use the versions and no longer report; empty if all do.
 function silent(serving) {
   if (!serving?.silent) return ''
   const heard = serving.instances.filter(i => i.silent).map(i => i.heard).sort().pop()
-  return `${count(serving.silent)} of the ${plural(serving.known, 'program')} that decide ${serving.silent === 1 ? 'has' : 'have'} not reported for ${heard ? lasted(heard) : 'some time'}.`
+  return `${count(serving.silent)} of the ${plural(serving.known, 'application')} that decide by the versions ${serving.silent === 1 ? 'has' : 'have'} not reported for ${heard ? lasted(heard) : 'some time'}.`
 }
 
 // before is a headline that was true when the page last heard of the job.
@@ -205,17 +217,18 @@ const before = (status, headline) => !status.as_of || headline.startsWith('Not k
   : `Not known now. Last known, at ${clock(status.as_of)}: ${headline.replace(/^(No|Yes): /, (_, answer) => answer.toLowerCase() + ', ')}`
 
 // unseen shows the alarms of the last week that were not hidden in this browser.
-function unseen(status) {
+export function unseen(status, lost) {
   const key = 'seen ' + status.job, seen = new Set(JSON.parse(localStorage.getItem(key) ?? '[]'))
   const list = (status.deciding?.alarms ?? []).filter(a => !seen.has(a.id))
-  if (!changed('alarms', [list, status.phase === 'ended'])) return
+  const past = isPast(status, lost)
+  if (!changed('alarms', [list, status.phase, past])) return
   show($('alarms'), list.length > 0)
   fill($('alarms'), list.slice(0, mostAlarms).map(a => h('p', { class: a.ended ? 'ended' : null }, h('span', {}, a.text))),
     list.length ? h('button', { type: 'button', class: 'plain-button', on: { click: () => {
       localStorage.setItem(key, JSON.stringify([...seen, ...list.map(a => a.id)].slice(-200)))
       unseen(status)
     } } }, list.length > 1 ? `Hide these ${count(list.length)} messages here` : 'Hide this message here') : null,
-    list.length ? h('span', { class: 'second' }, `This hides it in your browser only and is not recorded.${list.some(a => !a.ended) ? (status.phase === 'ended' ? ' The alarm was on when the job ended.' : ' The alarm goes on.') : ''}`) : null)
+    list.length ? h('span', { class: 'second' }, `This hides it in your browser only and is not recorded.${list.some(a => !a.ended) ? (status.phase === 'ended' ? ' The alarm was on when the job ended.' : past ? ' The alarm was on when decisions were last watched.' : ' The alarm goes on.') : ''}`) : null)
 }
 
 const mostAlarms = 3
