@@ -66,6 +66,7 @@ func (c *Records) use(raw []byte, line int64) {
 func (c *Records) report(name string) error {
 	if c.joined != nil {
 		c.seen.Labels, c.seen.Early = c.joined.finish(), c.joined.early
+		c.seen.Delays, c.seen.Age = c.joined.delays, c.Age
 	}
 	var text strings.Builder
 	which := ""

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -38,6 +39,7 @@ type joined struct {
 	alone   int             // labels whose record is not there
 	orphans map[uint64]bool // keys of such labels
 	early   int             // of these, those whose record came after them
+	delays  []time.Duration // between a record and the message with its label, where both have a time
 }
 
 // held is a record that may get a label, or a message with a label only.
@@ -46,6 +48,7 @@ type held struct {
 	line int64
 	key  string
 	bare bool
+	at   time.Time // zero if it is not known
 }
 
 // newJoined is nil where labels come with their records.
@@ -73,7 +76,7 @@ func (j *joined) add(raw []byte, line int64) {
 		return
 	}
 	key := string(j.rec.Key)
-	of := held{raw: bytes.Clone(raw), line: line}
+	of := held{raw: bytes.Clone(raw), line: line, at: j.rec.Time}
 	switch number, waits := j.waiting[key]; {
 	case !j.rec.HasLabel && key == "":
 	case !j.rec.HasLabel:
@@ -85,7 +88,11 @@ func (j *joined) add(raw []byte, line int64) {
 		}
 	case waits:
 		delete(j.waiting, key)
-		if j.complete(&j.held[number-j.first], raw) {
+		waited := &j.held[number-j.first]
+		if !of.at.IsZero() && !waited.at.IsZero() && len(j.delays) < mostKeys {
+			j.delays = append(j.delays, of.at.Sub(waited.at))
+		}
+		if j.complete(waited, raw) {
 			j.found++
 		} else {
 			j.alone++

@@ -2,6 +2,10 @@ package keys
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/inspect/find"
 	"github.com/fairstream/fairstream/internal/profile"
@@ -14,6 +18,9 @@ const (
 	leastOfKey = .2
 	// leastEarly is the share of records from which on labels that come before them are told of.
 	leastEarly = .01
+	// manyLate is the share of labels from which on those that come too late are told of, and timely that of the labels that a longer age would be enough for.
+	manyLate = .1
+	timely   = .95
 )
 
 // Identifiers finds fields that should tell records apart but have few different values, and labels that their key does not lead to a record.
@@ -40,7 +47,29 @@ func Identifiers(s *find.Search) {
 	if s.Early > 0 && float64(s.Early) >= leastEarly*float64(s.Profile.Records()) {
 		s.Say(false, "record.key", "the labels of %d records came before them, and a job would put these labels on the dead-letter topic (unmatched_label): write each record before its label, to the same partition", s.Early)
 	}
+	if late := late(s.Delays, s.Age); s.Age > 0 && len(s.Delays) >= find.Enough && float64(late) >= manyLate*float64(len(s.Delays)) {
+		s.Say(false, "stream.labels.age", "%d of %d labels come more than %s days after their records, which no longer wait then, so these labels are not learnt (unmatched_label): set the longest time after which an outcome is known; %.0f %% of these labels come within %s days",
+			late, len(s.Delays), days(s.Age), 100*timely, days(quantile(s.Delays, timely)))
+	}
 }
+
+// late is how many delays are longer than an age.
+func late(delays []time.Duration, age time.Duration) (n int) {
+	for _, delay := range delays {
+		if delay > age {
+			n++
+		}
+	}
+	return n
+}
+
+// quantile is the delay that a share of them does not exceed.
+func quantile(delays []time.Duration, share float64) time.Duration {
+	sorted := slices.Sorted(slices.Values(delays))
+	return sorted[int(math.Ceil(share*float64(len(sorted))))-1]
+}
+
+func days(d time.Duration) string { return strconv.FormatFloat(d.Hours()/24, 'g', 3, 64) }
 
 const (
 	// Records are of the same persons if an identifier of a person, which is no feature, has leastPerPerson records for each value, and mostPerPerson at most.

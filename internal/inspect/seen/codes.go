@@ -36,7 +36,7 @@ func CodesOf(c *profile.Column) (codes []Code) {
 	many := func(count int, share float64) bool {
 		return count >= leastCoded && float64(count) >= share*float64(c.Values)
 	}
-	if (c.Low == -1 || isRepeated(-c.Low, "789")) && c.NextLow >= 0 && many(c.LowCount, leastNegative) {
+	if (c.Low == -1 || c.Low == -7 || c.Low == -8 || c.Low == -9 || isRepeated(-c.Low, "789")) && c.NextLow >= 0 && many(c.LowCount, leastNegative) {
 		codes = append(codes, Code{words.Number(c.Low), c.LowCount, c.NextLow, c.High})
 	}
 	if c.Low == 0 && (c.NextLow >= zeroDistance*c.High || c.Distinct >= zeroDistinct && c.NextLow >= zeroOfMean*c.Mean) && c.NextLow > 1 && many(c.LowCount, leastShare) && float64(c.LowCount) <= mostZero*float64(c.Values) {

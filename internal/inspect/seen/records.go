@@ -1,6 +1,8 @@
 package seen
 
 import (
+	"time"
+
 	"github.com/fairstream/fairstream/internal/clue"
 	"github.com/fairstream/fairstream/internal/distinct"
 	"github.com/fairstream/fairstream/internal/profile"
@@ -21,6 +23,10 @@ type Records struct {
 	Labels int
 	// Early is how many messages only brought the label of a record that came after them.
 	Early int
+	// Delays are how long after their records such messages came, by record.time, and Age is the one at which records no longer wait for them
+	// (stream.labels.age), 0 if they do.
+	Delays []time.Duration
+	Age    time.Duration
 
 	Profile    profile.Profile
 	Grouper    *fairness.Grouper
