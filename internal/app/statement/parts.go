@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -16,33 +17,36 @@ func (c *column) isCategory() bool {
 	return !c.numeric && len(c.texts) >= 2 && len(c.texts) <= mostTexts
 }
 
-// partWords say where the columns tell less of the label than elsewhere.
+// place are the records of one place, with what the columns, as they go with the label in all records, tell of it there and elsewhere.
+type place struct {
+	where         string
+	is            func(row int) bool
+	inside, other float64
+	surprise      float64
+}
+
+// partWords say where the columns tell nothing of the label, although they do elsewhere.
 func (s *Sample) partWords(t telling) string {
 	if math.IsNaN(t.together) {
 		return ""
 	}
-	type lower struct {
-		where         string
-		inside, other float64
-		surprise      float64
-	}
-	var worst lower
+	var parts []place
 	tried := 0
-	try := func(where string, a, deviation, b, deviationOfRest float64) {
-		if math.IsNaN(a) || math.IsNaN(b) {
+	try := func(of place, deviation, deviationOfRest float64) {
+		if math.IsNaN(of.inside) || math.IsNaN(of.other) {
 			return
 		}
 		tried++
-		surprise := chance.Tail((b - a) / math.Hypot(deviation, deviationOfRest))
-		if a-.5 <= farAbove*deviation && surprise > worst.surprise {
-			worst = lower{where, a, b, surprise}
+		if of.inside-.5 <= farAbove*deviation {
+			of.surprise = chance.Tail((min(of.other, t.expected(of.is)) - of.inside) / math.Hypot(deviation, deviationOfRest))
+			parts = append(parts, of)
 		}
 	}
-	for q, place := range []string{"in the first quarter of the records", "in the second quarter of the records", "in the third quarter of the records", "in the last quarter of the records"} {
+	for q, at := range []string{"in the first quarter of the records", "in the second quarter of the records", "in the third quarter of the records", "in the last quarter of the records"} {
 		is := func(r int) bool { return quarters*r/len(s.rows) == q }
 		a, deviation := t.areaOf(is)
 		b, deviationOfRest := t.areaOf(func(r int) bool { return !is(r) })
-		try(place, a, deviation, b, deviationOfRest)
+		try(place{where: at, is: is, inside: a, other: b}, deviation, deviationOfRest)
 	}
 	columns := 0
 	for _, c := range s.columns {
@@ -50,19 +54,97 @@ func (s *Sample) partWords(t telling) string {
 			continue
 		}
 		columns++
-		parts := t.byText(c)
-		for code := 1; code < len(parts); code++ {
-			if of := parts[code]; min(of.ones, of.below) >= leastOfClass {
-				b, deviationOfRest := within(parts, code)
-				try(fmt.Sprintf("where %s is %s", strconv.Quote(c.name), quoted(c.texts[c.of[code]])), of.area(), deviationOf(of.area(), of.ones, of.below), b, deviationOfRest)
+		tallies := t.byText(c)
+		for code := 1; code < len(tallies); code++ {
+			if of := tallies[code]; min(of.ones, of.below) >= leastOfClass {
+				b, deviationOfRest := within(tallies, code)
+				is := func(r int) bool { return int(c.codes[r]) == code }
+				try(place{where: fmt.Sprintf("where %s is %s", strconv.Quote(c.name), quoted(c.texts[c.of[code]])), is: is, inside: of.area(), other: b}, deviationOf(of.area(), of.ones, of.below), deviationOfRest)
 			}
 		}
 	}
-	if worst.surprise < beyondChance+math.Log(float64(max(1, tried))) {
-		return s.turnedColumn(t)
+	slices.SortStableFunc(parts, func(a, b place) int { return cmp.Compare(b.surprise, a.surprise) })
+	for i, of := range parts {
+		if of.surprise < beyondChance+math.Log(float64(max(1, tried))) || i == mostWeighed {
+			break
+		}
+		if !s.ownTelling(t, of) {
+			return fmt.Sprintf("%s, the columns tell %s of 100 pairs of a positive and a negative record apart, no more than chance, and elsewhere %s. Are these labels beside the right records, and do they mean the same?", of.where, pairs(of.inside), pairs(of.other))
+		}
 	}
-	return fmt.Sprintf("%s, the columns tell %s of 100 pairs of a positive and a negative record apart, no more than chance, and elsewhere %s. Are these labels beside the right records, and do they mean the same?", worst.where, pairs(worst.inside), pairs(worst.other))
+	return s.turnedColumn(t)
 }
+
+// expected is the area that all columns would have in a part if rows of one score were as often of the first class there as elsewhere. It is small where the
+// scores are much alike, as among people of whom hardly any is of that class.
+func (t *telling) expected(is func(row int) bool) float64 {
+	var of tally
+	for bin := range expectedBins {
+		rows := t.order[bin*len(t.order)/expectedBins : (bin+1)*len(t.order)/expectedBins]
+		inside, first, rest := 0., 0., 0.
+		for _, r := range rows {
+			if is(int(r)) {
+				inside++
+				continue
+			}
+			rest++
+			if t.class[r] == ofPart {
+				first++
+			}
+		}
+		if rest > 0 {
+			of.same[1], of.same[0] = inside*first/rest, inside*(1-first/rest)
+			of.close()
+		}
+	}
+	return of.area()
+}
+
+// expectedBins divide rows by their score.
+const expectedBins = 20
+
+// mostWeighed bounds the parts in which the columns are weighed anew.
+const mostWeighed = 8
+
+// ownTelling says whether the columns go with the label in a part in a way of its own, beyond chance and by ownShare of what they tell elsewhere. What that is
+// may mean little among the young, who have no husbands and hardly any capital, and yet their labels are beside the right records: there, age and education
+// tell them apart.
+func (s *Sample) ownTelling(t telling, part place) bool {
+	may := map[*column]bool{}
+	for _, a := range t.alone {
+		may[a.column] = true
+	}
+	own := s.tell(func(r int) (first, known bool) {
+		first, known = s.labels(r)
+		return first, known && part.is(r)
+	}, func(c *column) bool { return may[c] })
+	ones, others := 0., 0.
+	for _, is := range own.class {
+		switch is {
+		case ofPart:
+			ones++
+		case ofRest:
+			others++
+		}
+	}
+	chances, least := deviationOf(.5, ones, others), ownShare*(part.other-.5)
+	if own.together-.5 > max(ownBeyond*chances, least) {
+		return true
+	}
+	for _, a := range own.alone {
+		if a.area-.5 > max(farAbove*chances, least) {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	// Columns go with a label if they tell ownBeyond deviations of chance more than chance does, and in a way of their own ownShare of what they tell elsewhere:
+	// a label that was put beside other records may still be rarer in some month.
+	ownBeyond = 2
+	ownShare  = .3
+)
 
 // A column of numbers goes with labels the one way above risesAbove, and the other way below fallsBelow.
 const (

@@ -1,7 +1,9 @@
 package labels
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/table"
 )
@@ -14,10 +16,14 @@ const (
 	mostFlipped  = .4
 	leastRanked  = .6
 	// Labels are of other records in a level if the area is near one half inside: by severedDeviations standard deviations of chance, it is below half-way
-	// to that of the others, which is severedRanked or more in rows that it was not made from.
+	// to that of the others, which is severedRanked or more in rows that it was not made from. And the columns do not rank the labels by what they tell inside:
+	// not by ownDeviations. What tells of others may say little of the young, for example, of whom other columns tell.
 	severedRanked     = .65
+	ownDeviations     = 2
 	severedDeviations = 4
-	mostSevered       = .6
+	// expectedBins divide rows by their score.
+	expectedBins = 20
+	mostSevered  = .6
 	// mostFlippable columns are looked at, of 2 to mostLevelsOf values each.
 	mostFlippable = 12
 	mostLevelsOf  = 12
@@ -110,19 +116,61 @@ func (b *binned) turned(part []int, of, but int) (rows int, deviations float64, 
 			return inside, deviations, false
 		}
 	}
-	if n, m := float64(inside-positive), float64(positive); area >= mostFlipped && area+severedDeviations*math.Sqrt((n+m+1)/(12*n*m)) <= b.halfWay(in, but) {
+	if n, m := float64(inside-positive), float64(positive); area >= mostFlipped && area+severedDeviations*math.Sqrt((n+m+1)/(12*n*m)) <= b.halfWay(in, but) && !b.ownRanked(in, but) {
 		return inside, 0, true
 	}
 	return 0, 0, false
 }
 
-// halfWay is half-way between one half and the area that the columns but one have outside of a part, in every other row by what the others tell; 0 if they
-// tell little there.
+// halfWay is half-way between one half and the area that the columns but one should have in a part by what they tell outside of it, in every other row by what
+// the others tell; 0 if they tell little there.
 func (b *binned) halfWay(in func(at int) bool, but int) float64 {
 	scores := b.scored(func(at int) bool { return !in(at) && at%2 == 0 }, but)
-	outside, _ := b.ranked(scores, func(at int) bool { return !in(at) && at%2 == 1 })
+	tested := func(at int) bool { return !in(at) && at%2 == 1 }
+	outside, _ := b.ranked(scores, tested)
 	if outside < severedRanked {
 		return 0
 	}
-	return .5 + (outside-.5)/2
+	return .5 + (min(outside, b.expected(scores, in, tested))-.5)/2
+}
+
+// expected is the area that scores would have in a part if rows of about one score were as often positive there as elsewhere. It is small where the scores are
+// much alike, as among people of whom hardly any is positive.
+func (b *binned) expected(scores []float64, in, elsewhere func(at int) bool) float64 {
+	order := make([]int, len(scores))
+	for at := range order {
+		order[at] = at
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
+	wins, below, above := 0., 0., 0.
+	for bin := range expectedBins {
+		inside, positive, rest := 0., 0., 0.
+		for _, at := range order[bin*len(order)/expectedBins : (bin+1)*len(order)/expectedBins] {
+			switch {
+			case in(at):
+				inside++
+			case elsewhere(at):
+				rest++
+				if b.positive[at] {
+					positive++
+				}
+			}
+		}
+		if rest > 0 {
+			n, m := inside*positive/rest, inside*(1-positive/rest)
+			wins, below, above = wins+n*(below+m/2), below+m, above+n
+		}
+	}
+	return wins / (below * above)
+}
+
+// ownRanked says whether the columns but one rank the labels of a part by what they tell inside it: of one half by the other.
+func (b *binned) ownRanked(in func(at int) bool, but int) bool {
+	sum := 0.
+	for half := range 2 {
+		scores := b.scored(func(at int) bool { return in(at) && at%2 == half }, but)
+		_, deviations := b.ranked(scores, func(at int) bool { return in(at) && at%2 != half })
+		sum += deviations
+	}
+	return sum > ownDeviations*math.Sqrt2
 }
