@@ -88,7 +88,7 @@ type worth struct {
 
 // few writes what one learner and a backfill make of short histories.
 func few(out io.Writer, names string, tau float64, seeds int, first uint64) error {
-	fmt.Fprintln(out, "| history | weights from | error without constraint | log loss without it | beyond one learner | error | difference | within tau |\n|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(out, "| history | weights from | error without constraint | log loss without it | excess over one learner | error | difference | within tau |\n|---|---|---|---|---|---|---|---|")
 	for i := range shorts {
 		s := &shorts[i]
 		if names != "" && !strings.Contains(s.name, names) {

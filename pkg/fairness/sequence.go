@@ -166,7 +166,7 @@ func (c Comparison) WeighedSequence(group, versus Count, o SequenceOptions) Sequ
 	s := Sequence{Value: absent, Lo: absent, Hi: absent, Level: o.Level, NGroup: group.Records, NVersus: versus.Records,
 		Method: MethodWeighedSequence, Status: NotEstimable}
 	if c.Criterion.OfMeans() || c.Criterion.OfRatio() || c.Strata != "" || o.Exact {
-		s.Reason = "there is no confidence sequence of weighed decisions for a ratio, means, strata or exactly"
+		s.Reason = "there is no confidence sequence of weighted decisions for a ratio, means, strata or exactly"
 		return s
 	}
 	var n, variance [2]float64
@@ -177,7 +177,7 @@ func (c Comparison) WeighedSequence(group, versus Count, o SequenceOptions) Sequ
 		n[i] = one.Worth()
 		positives := float64(n[i] * one.Rate())
 		if !(min(positives, n[i]-positives) >= SequenceMinimum) { // nor without decisions
-			s.Reason = fmt.Sprintf("%s has weighed decisions%s that are worth %.3g, and needs %d of either kind", one.label, c.labelled(), n[i], SequenceMinimum)
+			s.Reason = fmt.Sprintf("%s has weighted decisions%s that are worth %.3g, and needs %d of either kind", one.label, c.labelled(), n[i], SequenceMinimum)
 			return s
 		}
 		p := (positives + 2) / (n[i] + 4)

@@ -179,8 +179,8 @@ func TestWeighedSequence(t *testing.T) {
 	}{
 		{c, Count{}, o, "with a positive label that are worth 0, and needs 20 of either kind"},
 		{c, count(Trials{Records: 100, Positives: 90}, 3), o, "worth 100, and needs 20"},
-		{Comparison{Criterion: ImpactRatio, Tau: .8}, count(group, 1), o, "no confidence sequence of weighed decisions"},
-		{c, count(group, 1), SequenceOptions{Level: .95, Exact: true}, "no confidence sequence of weighed decisions"},
+		{Comparison{Criterion: ImpactRatio, Tau: .8}, count(group, 1), o, "no confidence sequence of weighted decisions"},
+		{c, count(group, 1), SequenceOptions{Level: .95, Exact: true}, "no confidence sequence of weighted decisions"},
 	} {
 		if s := test.c.WeighedSequence(count(group, 1), test.n, test.o); s.Status != NotEstimable || !strings.Contains(s.Reason, test.reason) || !math.IsNaN(s.Lo) {
 			t.Errorf("%+v, want %q", s, test.reason)

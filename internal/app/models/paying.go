@@ -50,7 +50,7 @@ func paying(columns []appraise.Column, pairs []appraise.Pair, doc *document.Docu
 			}
 			if d := math.Abs(c.Differences[i]); d >= soleShare*sums[side] && d >= payingShare*sums[1-side] && d >= payingLeast*unit {
 				notes = append(notes, english.Prose(fmt.Sprintf("Note: %s is kept through %q: it adds %+.3g to the margin of %s against %s, and all other columns together %+.3g. A column that tells the groups apart "+
-					"is then weighed for that reason, which may be disparate treatment: see docs/choosing.md.", p.Name, c.Name, c.Differences[i], p.Group.Label, p.Versus.Label, sums[0]-sums[1]-c.Differences[i])))
+					"is then weighted for that reason, which may be disparate treatment: see docs/choosing.md.", p.Name, c.Name, c.Differences[i], p.Group.Label, p.Versus.Label, sums[0]-sums[1]-c.Differences[i])))
 			}
 		}
 	}
