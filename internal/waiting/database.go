@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
@@ -21,12 +22,10 @@ type database struct {
 	folder string // empty: in memory
 	lock   *pebble.Lock
 
-	once    sync.Once
-	broken  chan struct{} // closed with err
-	err     error
-	bytes   atomic.Int64  // committed, and perhaps not written to disk
-	begun   atomic.Int64  // of these, those that were committed when the present flush began
-	flushed chan struct{} // something was
+	once   sync.Once
+	broken chan struct{} // closed with err
+	err    error
+	seen   atomic.Int64 // bytes committed since room was looked for
 }
 
 const (
@@ -35,26 +34,19 @@ const (
 	// room for them, every look-up would read index, filter and block from the disk.
 	blockBytes = 32 << 20
 	cacheBytes = blockBytes + 2*tableBytes
-	// mostUnwritten is how many bytes may be committed and not on disk before a commit waits.
-	mostUnwritten = 4 * tableBytes
+	// mostUnwritten is how many bytes of tables may be in memory before a commit waits: one is filled while another one is written. It is looked at after
+	// each lookEvery bytes.
+	mostUnwritten = 2 * tableBytes
+	lookEvery     = 256 << 10
 	// Beyond these the database itself would hold a commit up, which could not be ended.
 	mostTables, mostFiles = 32, 1000
 )
 
 func openDatabase(folder string, files vfs.FS) (*database, error) {
-	d := &database{folder: folder, broken: make(chan struct{}), flushed: make(chan struct{}, 1)}
+	d := &database{folder: folder, broken: make(chan struct{})}
 	options := &pebble.Options{FS: files, DisableWAL: true, MemTableSize: tableBytes, MemTableStopWritesThreshold: mostTables, L0StopWritesThreshold: mostFiles,
 		CacheSize: cacheBytes, FormatMajorVersion: pebble.FormatNewest, Logger: logger{d}}
-	options.EventListener = &pebble.EventListener{BackgroundError: d.fail, FlushBegin: func(pebble.FlushInfo) { d.begun.Store(d.bytes.Load()) }, FlushEnd: func(info pebble.FlushInfo) {
-		if info.Err == nil {
-			// All that was committed when it began is on disk, but for the table that was being filled.
-			d.bytes.Add(-max(0, d.begun.Swap(0)-tableBytes))
-			select {
-			case d.flushed <- struct{}{}:
-			default:
-			}
-		}
-	}}
+	options.EventListener = &pebble.EventListener{BackgroundError: d.fail}
 	for i := range options.Levels { // most keys that are looked for are not there
 		options.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
 	}
@@ -109,22 +101,24 @@ func (d *database) works() error {
 
 // commit does not wait for the disk, unless that is far behind.
 func (d *database) commit(b *pebble.Batch) error {
-	for d.bytes.Load() > mostUnwritten {
-		select {
-		case <-d.flushed:
-		case <-d.broken:
-			return d.err
+	if d.seen.Add(int64(b.Len())) > lookEvery {
+		d.seen.Store(0)
+		for d.Metrics().MemTable.Size > mostUnwritten {
+			select {
+			case <-d.broken:
+				return d.err
+			case <-time.After(time.Millisecond):
+			}
 		}
 	}
 	if err := d.works(); err != nil {
 		return err
 	}
-	d.bytes.Add(int64(b.Len()))
 	return b.Commit(pebble.NoSync)
 }
 
-// partBytes is about how large a part of many changes becomes.
-const partBytes = 1 << 20
+// partBytes is about how large a part of many changes becomes: of keys without values, a table takes many times as much.
+const partBytes = 128 << 10
 
 // parts are changes that are too many for one batch. If the process is killed between two parts, the later ones are undone.
 type parts struct {
