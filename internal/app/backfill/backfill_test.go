@@ -397,6 +397,10 @@ func TestWatch(t *testing.T) {
 // TestUneven: the file that is named is the first that lacks a field, in whatever order files were read.
 func TestUneven(t *testing.T) {
 	sets := []string{"a b", "a b c", "b", "a b d"}
+	none, err := fairness.NewGrouper(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}} {
 		f := &files{list: make([]file, 4)}
 		for i := range f.list {
@@ -409,7 +413,7 @@ func TestUneven(t *testing.T) {
 				r.Features = append(r.Features, record.Field{Name: name, Text: []byte([]string{"12", "red"}[i/2])})
 			}
 			for range valuesForKind {
-				of.add(&r)
+				of.add(&r, &groups{of: none})
 			}
 			f.evenness.take(i, &of)
 		}

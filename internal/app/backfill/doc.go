@@ -2,6 +2,7 @@
 //
 // Its files, in the order in which they are read:
 //
+//	codes.go     which files write labels or groups in another way than the others
 //	fields.go    which fields only some of the files have, or are numbers in some only
 //	far.go       what workers in other processes are told of files, and report
 //	rejects.go   how many rows of a file were rejected, and whether these are too many

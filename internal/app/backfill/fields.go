@@ -15,10 +15,11 @@ const (
 	kindShare     = .9
 )
 
-// fields are the features in the first records of a file.
+// fields are the features in the first records of a file, and how its labels and groups are written.
 type fields struct {
 	Records int              `json:"records"`
 	Kinds   map[string]kinds `json:"kinds"` // by name
+	Codes   codes            `json:"codes"`
 }
 
 // kinds are how many values of a field are numbers, and how many are not.
@@ -27,10 +28,11 @@ type kinds struct {
 	Texts   int `json:"texts"`
 }
 
-func (f *fields) add(r *record.Record) {
+func (f *fields) add(r *record.Record, g *groups) {
 	if f.Records++; f.Records > recordsForFields {
 		return
 	}
+	f.Codes.add(r, g)
 	if f.Kinds == nil {
 		f.Kinds = map[string]kinds{}
 	}
@@ -76,6 +78,7 @@ type evenness struct {
 	files  int // with records
 	first  int // the first of them
 	fields map[string]*spread
+	codes  []coded
 }
 
 // spread is how many files have a field, and the first that lacks it, -1 if all have it.
@@ -120,6 +123,7 @@ func (e *evenness) take(file int, of *fields) {
 	if e.files++; e.files == 1 || file < e.first {
 		e.first = file
 	}
+	e.codes = append(e.codes, coded{file, of.Codes})
 }
 
 // rarer is of which kind a field is in fewer files, −1 if it is of one kind only.

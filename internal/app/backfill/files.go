@@ -19,6 +19,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/pkg/backfill"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -27,10 +28,11 @@ const countedAfter = 1024
 
 // files are those of a history. Several of them may be read at the same time.
 type files struct {
-	schema *record.Schema
-	limit  rejectLimit
-	list   []file
-	far    Far // nil: this process reads them
+	schema   *record.Schema
+	compared []fairness.Comparison
+	limit    rejectLimit
+	list     []file
+	far      Far // nil: this process reads them
 
 	done atomic.Int64 // rows of the present pass, for whoever watches; it lags by up to countedAfter for each shard
 
@@ -168,9 +170,13 @@ func (f *files) Read(ctx context.Context, at int, each func(position int64, r *r
 		return err
 	}
 	var first fields
+	g, err := newGroups(f.compared, f.schema)
+	if err != nil {
+		return err
+	}
 	rows, err := f.read(ctx, one.source, 0, func(position int64, r *record.Record) {
 		if !one.surveyed {
-			first.add(r)
+			first.add(r, g)
 		}
 		if each(position, r); position%countedAfter == countedAfter-1 {
 			f.done.Add(countedAfter)

@@ -151,7 +151,7 @@ func TestDamagedRounds(t *testing.T) {
 		{string(whole), ""},
 		{strings.Replace(string(whole), "12345", "12245", 1), "is damaged"},
 		{string(whole[:len(whole)/2]), "is damaged"},
-		{strings.Replace(string(whole), "these", "other", 1), "other files"},
+		{strings.Replace(string(whole), "these", "other", 1), "is from another backfill"},
 	} {
 		write(t, partName(b.Output), c.text)
 		said.Reset()

@@ -8,38 +8,72 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/output"
 )
 
 // part is how far a backfill is.
 type part struct {
 	Format string `json:"format"`
-	// Of is the hash of what the backfill is of.
-	Of string `json:"of"`
+	// Of is the hash of what the backfill is of, Files are the files of it.
+	Of    string `json:"of"`
+	Files []seen `json:"files"`
 	// Saved is what pkg/backfill goes on from, SHA256 its hash: a number that a disk changed would be a number, too.
 	Saved  json.RawMessage `json:"saved"`
 	SHA256 string          `json:"sha256"`
 }
 
+// seen is a file as a backfill found it.
+type seen struct {
+	Name    string
+	Key     string
+	Bytes   int64
+	Changed time.Time
+}
+
+func (f *files) seen() (list []seen) {
+	for i := range f.list {
+		one := &f.list[i]
+		list = append(list, seen{one.source.Name, one.key, one.bytes, one.changed.UTC()})
+	}
+	return list
+}
+
+// changes says how files differ from those of an earlier backfill; empty if they do not.
+func changes(before, now []seen) string {
+	was, texts := map[string]seen{}, []string(nil)
+	for _, one := range before {
+		was[one.Name] = one
+	}
+	for _, one := range now {
+		switch other, known := was[one.Name]; {
+		case !known:
+			texts = append(texts, one.Name+" is new")
+		case other != one:
+			texts = append(texts, one.Name+" was changed")
+		}
+		delete(was, one.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		texts = append(texts, name+" is gone")
+	}
+	if more := len(texts) - mostUneven; more > 0 {
+		texts = append(texts[:mostUneven], english.Sprintf("%s more", english.Counted(more, "file")))
+	}
+	return strings.Join(texts, ", ")
+}
+
 // fingerprint is a hash of all that the result depends on.
 func (b *Backfill) fingerprint() (string, error) {
-	type one struct {
-		Name    string
-		Key     string
-		Bytes   int64
-		Changed time.Time
-	}
-	var list []one
-	for i := range b.files.list {
-		f := &b.files.list[i]
-		list = append(list, one{f.source.Name, f.key, f.bytes, f.changed.UTC()})
-	}
-	data, err := json.Marshal([]any{b.config.Model(), list, b.TimeField, b.Sample})
+	data, err := json.Marshal([]any{b.config.Model(), b.files.seen(), b.TimeField, b.Sample})
 	if err != nil {
 		return "", fmt.Errorf("backfill: %w", err)
 	}
@@ -66,7 +100,11 @@ func (b *Backfill) saved() (json.RawMessage, error) {
 		b.say("%s is damaged, and is replaced: the backfill begins from the start.\n", partName(b.Output))
 		return nil, nil
 	case p.Of != b.of:
-		b.say("%s belongs to other files or to another configuration, and is replaced.\n", partName(b.Output))
+		why := "the configuration, --time or --sample is another one"
+		if of := changes(p.Files, b.files.seen()); of != "" {
+			why = "its files differ: " + of
+		}
+		b.say("%s is from another backfill, and is replaced: %s. This one begins from the start.\n", partName(b.Output), why)
 		return nil, nil
 	}
 	return p.Saved, nil
@@ -101,7 +139,7 @@ func (b *Backfill) sweep() error {
 
 // save keeps how far the backfill is.
 func (b *Backfill) save(saved []byte) error {
-	data, err := json.Marshal(part{partFormat, b.of, saved, sumOf(saved)})
+	data, err := json.Marshal(part{partFormat, b.of, b.files.seen(), saved, sumOf(saved)})
 	if err != nil {
 		return fmt.Errorf("backfill: %w", err)
 	}

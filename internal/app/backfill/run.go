@@ -32,6 +32,7 @@ func (b *Backfill) Configure(c config.Config, of []string) (err error) {
 	if b.files.schema, err = c.Model().Schema(); err != nil {
 		return err
 	}
+	b.files.compared = compared(c.Model())
 	b.files.limit = rejectLimit{c.Stream.RejectLimit.Share, c.Stream.RejectLimit.Window}
 	reads := slices.Concat(b.files.Names(), of)
 	outputs := []output.File{{Flag: "--output", Name: b.Output, Kind: stateKind}, {Flag: "--output", Name: partName(b.Output), Kind: partKind}}

@@ -136,10 +136,11 @@ func (b *Backfill) watch(every time.Duration) (stop func()) {
 	}
 }
 
-// mostUneven is how many fields are named.
+// mostUneven is how many fields or files are named.
 const mostUneven = 5
 
-// uneven names fields that only some files have, those of the fewest files first, and fields that are not of the same kind in all files.
+// uneven names fields that only some files have, those of the fewest files first, fields that are not of the same kind in all files, and files whose labels or
+// groups are written in another way.
 func (f *files) uneven() (lines []string) {
 	e := &f.evenness
 	names := slices.SortedFunc(maps.Keys(e.fields), func(a, b string) int {
@@ -153,7 +154,7 @@ func (f *files) uneven() (lines []string) {
 		}
 		return english.Sprintf("The field %q is in %d of %s: %s lacks it.", field, s.files, english.Counted(e.files, "file"), name(s.lacks))
 	})
-	return append(lines, told(names, func(field string) string {
+	lines = append(lines, told(names, func(field string) string {
 		s := e.fields[field]
 		rarer := s.rarer()
 		if rarer < 0 {
@@ -163,13 +164,14 @@ func (f *files) uneven() (lines []string) {
 		return english.Sprintf("The field %q is %s in %s and %s in %s: first in %s.", field, kinds[1-rarer], english.Counted(s.as[1-rarer].files, "file"),
 			kinds[rarer], english.Counted(s.as[rarer].files, "file"), name(s.as[rarer].first))
 	})...)
+	return append(lines, odd(e.codes, name, f.compared)...)
 }
 
-// told are the lines about fields, and how many more there would be.
-func told(names []string, line func(field string) string) (lines []string) {
+// told are the first lines about fields or files, and how many more there would be.
+func told[T any](all []T, line func(T) string) (lines []string) {
 	more := 0
-	for _, field := range names {
-		switch text := line(field); {
+	for _, one := range all {
+		switch text := line(one); {
 		case text == "":
 		case len(lines) == mostUneven:
 			more++
@@ -178,7 +180,7 @@ func told(names []string, line func(field string) string) (lines []string) {
 		}
 	}
 	if more > 0 {
-		lines = append(lines, english.Sprintf("So it is with %s more.", english.Counted(more, "field")))
+		lines = append(lines, english.Sprintf("The same is true of %d more.", more))
 	}
 	return lines
 }

@@ -60,6 +60,11 @@ func Scan(named []string, load Load) *Found {
 	for _, of := range not {
 		found.refuse(of.name, of.err)
 	}
+	if len(not) == 0 && !Many(named) { // a file has taken its name, and its jobs go on
+		for _, name := range named {
+			found.refuse(name, errors.New("is a file, and nothing else that was named is a directory of jobs"))
+		}
+	}
 	byJob := map[string][]Configured{}
 	for _, file := range files {
 		loaded, err := load(layers(named, file))
@@ -163,6 +168,7 @@ func list(named []string) (files []string, not []unread) {
 			}
 			switch info, err := os.Stat(file); {
 			case err == nil && info.IsDir():
+				not = append(not, unread{file, errors.New("is a directory, and the configuration of a job is a file")})
 			case err == nil && !info.Mode().IsRegular(): // to read a pipe that nobody writes to would wait for ever
 				not = append(not, unread{file, errors.New("is not a regular file")})
 			default:

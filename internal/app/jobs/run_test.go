@@ -377,6 +377,60 @@ func TestNoFileIsValid(t *testing.T) {
 	}
 }
 
+// TestWhatIsNoFile: a directory in place of the file of a job, and a file in place of the directory, are refused by name, and the jobs that run go on. Of two links
+// to one file both are refused.
+func TestWhatIsNoFile(t *testing.T) {
+	y := newYard(t)
+	common := filepath.Join(t.TempDir(), "common.yaml")
+	if err := os.WriteFile(common, []byte("job: none\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	scan := func() *Found { return Scan([]string{common, y.dir}, y.load) }
+	file := filepath.Join(y.dir, "a.yaml")
+	refused := func(found *Found, name, words string) {
+		t.Helper()
+		for _, r := range found.Refused {
+			if r.File == name && strings.Contains(r.Reason, words) {
+				return
+			}
+		}
+		t.Errorf("%s is not refused with %q: %+v", name, words, found.Refused)
+	}
+	y.write("a.yaml", "a", "")
+	if err := os.Symlink("a.yaml", filepath.Join(y.dir, "b.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	found := scan()
+	refused(found, file, "is configured by")
+	refused(found, filepath.Join(y.dir, "b.yaml"), "is configured by")
+	if len(found.Jobs) != 0 || !found.keeps("a", file) {
+		t.Errorf("%+v", found)
+	}
+	for _, remove := range []string{"b.yaml", "a.yaml"} {
+		if err := os.Remove(filepath.Join(y.dir, remove)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	y.write("c.yaml", "c", "")
+	if err := os.Mkdir(file, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	found = scan()
+	if refused(found, file, "is a directory"); len(found.Jobs) != 1 || !found.keeps("a", file) {
+		t.Errorf("%+v", found)
+	}
+	if err := os.RemoveAll(y.dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(y.dir, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	found = scan()
+	if refused(found, y.dir, "is a file"); len(found.Jobs) != 0 || !found.keeps("c", filepath.Join(y.dir, "c.yaml")) {
+		t.Errorf("%+v", found)
+	}
+}
+
 // TestTheSettingsOfTheProcess are those of the first file that has a section server; of one file they are its own.
 func TestTheSettingsOfTheProcess(t *testing.T) {
 	y := newYard(t)
