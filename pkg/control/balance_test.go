@@ -114,3 +114,21 @@ func TestBurst(t *testing.T) {
 		}
 	}
 }
+
+// TestABurstAtItsBounds: one side alone has stayed away for the records between two choices, and for longer than chance explains.
+func TestABurstAtItsBounds(t *testing.T) {
+	half := shares{.5, .5}
+	for _, test := range []struct {
+		away   [2]float64
+		shares shares
+		want   bool
+	}{
+		{[2]float64{64, 0}, half, true}, {[2]float64{63, 0}, half, false}, {[2]float64{0, 64}, half, true}, {[2]float64{64, 64}, half, false},
+		{[2]float64{64, 0}, shares{absence / 64, .5}, true}, {[2]float64{64, 0}, shares{absence / 65, .5}, false},
+	} {
+		b := balance{away: test.away}
+		if got := b.burst(test.shares, 64); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}

@@ -106,6 +106,9 @@ func TestImpossibleStatesAreRefused(t *testing.T) {
 		"a window that goes on behind":      {func(r *Rates) { r.windows[0][0].next = s90 }, refused},
 		"a window that is steady all over":  {func(r *Rates) { w := r.windows[0][0]; w.steady = w.len() }, fine},
 		"a window steadier than it is long": {func(r *Rates) { w := r.windows[0][0]; w.steady = w.len() + 1 }, refused},
+		"records of which all lacked it":    {func(r *Rates) { r.memory.part(); r.constraints[1].missed = r.records }, fine},
+		"more lacked it than came":          {func(r *Rates) { r.memory.part(); r.constraints[1].missed = r.records + 1 }, refused},
+		"less than none lacked it":          {func(r *Rates) { r.memory.part(); r.constraints[1].missed = -1 }, refused},
 		"a turn of the balance at its end":  {func(r *Rates) { r.balances[0].turn = 1<<30 - 1 }, fine},
 		"a turn of the balance behind":      {func(r *Rates) { r.balances[0].turn = 1 << 30 }, refused},
 	} {

@@ -210,3 +210,32 @@ func TestAChangeThatGoesOnIsSaidSooner(t *testing.T) {
 		}
 	}
 }
+
+// TestApartAtItsBounds: a side is apart once half of the other's steady records have come since, and chance does not explain it.
+func TestApartAtItsBounds(t *testing.T) {
+	made := func(first, second []float64) [2]*window {
+		m := newMemory()
+		sides := [2]*window{newWindow(10, m), newWindow(10, m)}
+		for i, came := range [2][]float64{first, second} {
+			for _, at := range came {
+				slot := m.add(recordOf([]float64{0}, 1, true), []float64{0}, at)
+				sides[i].push(slot, 1)
+			}
+		}
+		return sides
+	}
+	others := []float64{96, 97, 98, 99, 100}
+	for _, test := range []struct {
+		first, second []float64
+		share         float64
+		want          [2]float64
+	}{
+		{[]float64{20}, others, longAbsence / 80, [2]float64{80, 0}}, {[]float64{20}, others, longAbsence / 81., [2]float64{}},
+		{[]float64{97}, others, 1000, [2]float64{3, 0}}, {[]float64{98}, others, 1000, [2]float64{}}, // the one in the middle came then
+		{nil, others, 1000, [2]float64{}}, {[]float64{20}, nil, 1000, [2]float64{}},
+	} {
+		if got := apart(made(test.first, test.second), shares{test.share, 0}, 100); got != test.want {
+			t.Errorf("%v and %v, share %v: away %v, want %v", test.first, test.second, test.share, got, test.want)
+		}
+	}
+}

@@ -56,3 +56,17 @@ func TestTheBoundsOfEachSetting(t *testing.T) {
 		}
 	}
 }
+
+// TestMore: a number of records that is left is whole, and none is known of none and of very many.
+func TestMore(t *testing.T) {
+	for records, want := range map[float64]float64{.5: 1, 1: 1, 1.2: 2, mostNeeded / 2: mostNeeded / 2} {
+		if got := more(records); got != want {
+			t.Errorf("%v: %v, want %v", records, got, want)
+		}
+	}
+	for _, records := range []float64{0, -1, mostNeeded, math.NaN(), math.Inf(1)} {
+		if got := more(records); !math.IsNaN(got) {
+			t.Errorf("%v: %v", records, got)
+		}
+	}
+}

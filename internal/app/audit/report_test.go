@@ -6,11 +6,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/fairstream/fairstream/internal/goldentest"
 	"github.com/fairstream/fairstream/pkg/history"
 )
 
-// TestAuditFitsInto80: every list of an audit, with the long words that jobs and people have.
-func TestAuditFitsInto80(t *testing.T) {
+// large has something in every list of an audit, with the long words that jobs and people have.
+func large() *history.Audit {
 	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	sum := strings.Repeat("0123456789abcdef", 4)
 	event := history.Event{Sequence: 7, Time: at, Term: 3, Who: history.Who{Service: "fairstream run", Program: "v0.0.0-20261122112902-fad123d8c093",
@@ -25,7 +26,7 @@ func TestAuditFitsInto80(t *testing.T) {
 	released := history.Released{Number: 4, Step: "promoted", Record: 48842, Version: &history.Weights{Term: 3, Version: 48842, WeightsSHA256: sum},
 		From: &history.Weights{Term: 2, Version: 40000, WeightsSHA256: sum}, To: &history.Weights{Term: 3, Version: 48842, WeightsSHA256: sum},
 		Reason: "every gate that decides is met on the records since the version was frozen", Gates: []history.Gate{gate, gate}}
-	text := Report(&history.Audit{
+	return &history.Audit{
 		Job: "loans", Period: history.Period{Since: at, Until: at.Add(time.Hour)},
 		Chain: history.ChainReport{Breaks: []history.Break{{Sequence: 3, Offset: 2, Time: at, Problem: "it is not the entry whose SHA-256 the next one has, so it was altered or moved"}}, Repeated: 2},
 		Clocks: history.Clocks{Back: []history.ClockStep{{Sequence: 12345, Term: 4, Host: "scoring-worker-17.internal.example.com", Before: at, Clock: at.Add(-time.Hour), Seconds: 3600}},
@@ -44,7 +45,28 @@ func TestAuditFitsInto80(t *testing.T) {
 		Releases: []history.ReleaseStep{{Event: event, Released: released}},
 		Resets:   []history.Event{event},
 		Gaps:     []history.Gap{{From: at, To: at.Add(time.Hour), Reason: "no version was published, and the version that was the newest was not measured again"}},
-	})
+	}
+}
+
+// TestReports of an audit in which there is something to say of everything, of one without entries, and of some between them.
+func TestReports(t *testing.T) {
+	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+	one := &history.Audit{Job: "loans", Period: history.Period{Since: at, Until: at.Add(30 * time.Minute)}, Chain: history.ChainReport{Whole: true, Head: history.Head{Sequence: 1, SHA256: strings.Repeat("5d", 32)}, Superseded: 1},
+		Signatures: history.Signatures{Checked: true, Accepted: 1}, Clocks: history.Clocks{Back: make([]history.ClockStep, 1), Moved: 1, Largest: .0004}}
+	broken := &history.Audit{Job: "loans", Chain: history.ChainReport{Breaks: []history.Break{{Sequence: 1, Offset: -1, Problem: "it is gone"}, {Sequence: 2, Problem: "it was altered"}}}}
+	many := large()
+	for range 30 {
+		many.Clocks.Back = append(many.Clocks.Back, many.Clocks.Back[0])
+		many.Versions, many.Changes, many.Losses, many.Gaps = append(many.Versions, many.Versions[0]), append(many.Changes, many.Changes[0]), append(many.Losses, many.Losses[0]), append(many.Gaps, many.Gaps[0])
+	}
+	for name, a := range map[string]*history.Audit{"large": large(), "empty": {}, "one": one, "broken": broken, "many": many} {
+		goldentest.Compare(t, name+".txt", Report(a))
+	}
+}
+
+// TestAuditFitsInto80: no line is longer.
+func TestAuditFitsInto80(t *testing.T) {
+	text := Report(large())
 	for line := range strings.Lines(text) {
 		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 {
 			t.Errorf("a line of %d columns does not fit into 80: %s", n, line)

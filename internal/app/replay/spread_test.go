@@ -3,6 +3,7 @@ package replay
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/findings"
@@ -31,5 +32,30 @@ func TestSummaryBoundaries(t *testing.T) {
 	got := summarize([]*findings.Evaluation{e(50, 25), e(25, 50), e(51, 25), e(25, 51), few}).Constraints[0]
 	if got.Within != 2 || got.Holdouts != 4 || got.within(5) != "2 of 4\n1 not_estimable" {
 		t.Errorf("%+v: %s", got, got.within(5))
+	}
+}
+
+// TestOrders: two orders or more are told apart, with the means of those that have one.
+func TestOrders(t *testing.T) {
+	mean := func(x float64) order {
+		var o order
+		o.Summary.Constraints = []constraintSummary{{spread: spread{Mean: &x}}}
+		return o
+	}
+	none := order{Summary: Summary{Constraints: []constraintSummary{{}}}}
+	for _, test := range []struct {
+		orders []order
+		want   string
+	}{
+		{nil, ""}, {[]order{mean(.1)}, ""}, {[]order{none, none}, ""},
+		{[]order{mean(.1), mean(.3)}, "sex: the means of the 2 orders are +0.200 ± 0.141 (mean ± standard deviation\nbetween orders).\n"},
+		{[]order{mean(.1), none, mean(.3)}, "sex: the means of the 2 orders are +0.200 ± 0.141 (mean ± standard deviation\nbetween orders).\n"},
+	} {
+		f := &folded{Orders: test.orders}
+		f.Summary.Constraints = []constraintSummary{{spread: spread{Name: "sex"}}}
+		var out strings.Builder
+		if f.writeOrders(&out); out.String() != test.want {
+			t.Errorf("%d orders: %q, want %q", len(test.orders), out.String(), test.want)
+		}
 	}
 }
