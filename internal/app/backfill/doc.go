@@ -17,5 +17,5 @@
 //	start.go     a state of a backfill, as fairstream run is given it
 //
 // It may import what reads files and writes them, internal/config, internal/envelope,
-// pkg/backfill and pkg/stream.
+// pkg/backfill, pkg/fairness and pkg/stream.
 package backfill
