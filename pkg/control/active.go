@@ -86,6 +86,7 @@ type ratesScratch struct {
 	refreshing *halves.Work
 	lanes      [2]lane
 	decided    []bool  // decisions by the published model, by slot of the memory, after decidedAt records
+	learnt     []bool  // the same decisions before what a margin owes to its record is taken out of it
 	decidedAt  float64 // records
 }
 

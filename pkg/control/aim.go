@@ -19,6 +19,26 @@ const (
 	inflationOfAim = 2.0
 )
 
+// doubtful is the share of what leave-one-out takes out of a difference that counts as a standard error of it, beside Inflation. What a margin owes to its
+// record is known to a factor of 0.5 to 2, and the more there is to take out, the more is not known: bench/coverage on credit and COMPAS.
+const doubtful = .5
+
+// inflated is by how much a difference of decisions that were counted again varies more than one of as many independent ones. learnt are the decisions of the
+// same records by models that have learnt them.
+func inflated(decided, learnt [2]fairness.Count) float64 {
+	variance := 0.0
+	for i := range decided {
+		n := decided[i].Effective()
+		if !(n > 0) {
+			return Inflation
+		}
+		rate := (float64(n*decided[i].Rate()) + 1) / (n + 2)
+		variance += rate * (1 - rate) / decided[i].Worth()
+	}
+	taken := (decided[0].Rate() - decided[1].Rate()) - (learnt[0].Rate() - learnt[1].Rate())
+	return Inflation + float64(doubtful*doubtful)*float64(taken*taken)/variance
+}
+
 // Aim is how far below tau the enforced constraints are kept, for rates and means alike.
 type Aim struct {
 	quantiles []float64 // of the normal distribution, one-sided, where 1, 2, ... comparisons share the doubt

@@ -267,7 +267,9 @@ func (m *Means) expected(i int) float64 {
 }
 
 // Counts are none: predictions are not counted.
-func (m *Means) Counts(int) (group, versus fairness.Count, ok bool) { return group, versus, false }
+func (m *Means) Counts(int) (group, versus fairness.Count, inflation float64, ok bool) {
+	return group, versus, 0, false
+}
 
 // Predicted are the mean predictions that the published model makes of recent records of the two sides of a comparison, less the
 // centre of the labels.

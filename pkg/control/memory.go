@@ -255,16 +255,28 @@ func (m *memory) refreshOne(slot int, l *lane, records float64) {
 
 // marginsOf computes the margins of a record again, in a lane, less what they owe to having been learnt.
 func (m *memory) marginsOf(slot int, l *lane, records float64) {
+	free, constrained := m.learntMarginsOf(slot, l, records)
+	m.takeOut(slot, l, free, constrained)
+}
+
+// learntMarginsOf computes the margins of a record again, in a lane, and returns how far learning it moved those of the free model and of constrained
+// ones, for a gradient of 1.
+func (m *memory) learntMarginsOf(slot int, l *lane, records float64) (free, constrained float64) {
 	row := m.row(slot, &l.row)
 	if !l.leaveOneOut {
 		l.models.Margins(l.margins, row)
-		return
+		return 0, 0
 	}
 	before := (m.learntAt(slot) - .5) / records
 	if !(before > earliest) { // or not a number, in a state that was tampered with
 		before = earliest
 	}
-	own, constrained := l.influence.Margins(l.margins, row, before)
+	return l.influence.Margins(l.margins, row, before)
+}
+
+// takeOut takes out of the margins in a lane what they owe to having learnt a record.
+func (m *memory) takeOut(slot int, l *lane, free, constrained float64) {
+	own := free
 	for k, g := range m.gradients[slot*m.models : (slot+1)*m.models] {
 		l.margins.Average[k] += float64(own * float64(g))
 		own = constrained

@@ -273,8 +273,9 @@ func (r *Rates) Collapse() fairness.CollapseState {
 }
 
 // Counts are the decisions that the published model, less what it owes to each record, makes of recent records of the two
-// sides of a comparison, enforced or not. The margins are today's: those that the memory holds are some records old.
-func (r *Rates) Counts(comparison int) (group, versus fairness.Count, ok bool) {
+// sides of a comparison, enforced or not, and by how much their difference varies more than one of as many independent decisions. The margins are
+// today's: those that the memory holds are some records old.
+func (r *Rates) Counts(comparison int) (group, versus fairness.Count, inflation float64, ok bool) {
 	var sides [2]*window
 	if k := slices.Index(r.enforced, comparison); k >= 0 {
 		sides = r.windows[k]
@@ -282,26 +283,31 @@ func (r *Rates) Counts(comparison int) (group, versus fairness.Count, ok bool) {
 		sides = r.beside[slices.Index(r.measured, comparison)]
 	}
 	r.decideAnew()
+	var learnt [2]fairness.Count
 	for i, n := range [2]*fairness.Count{&group, &versus} {
 		w := sides[i]
 		for age := range w.steady {
 			slot, weight := w.slot(age)
 			n.Add(r.decided[slot], weight)
+			learnt[i].Add(r.learnt[slot], weight)
 		}
 	}
-	return group, versus, true
+	return group, versus, inflated([2]fairness.Count{group, versus}, learnt), true
 }
 
-// decideAnew decides all remembered records by the published model, once for each number of records learnt.
+// decideAnew decides all remembered records by the published model, less what it owes to each and as it is, once for each number of records learnt.
 func (r *Rates) decideAnew() {
 	if r.decidedAt == r.records && len(r.decided) == len(r.memory.rows) {
 		return
 	}
 	l := r.prepare(&r.lanes[0])
 	r.decided = slices.Grow(r.decided[:0], len(r.memory.rows))[:len(r.memory.rows)]
+	r.learnt = slices.Grow(r.learnt[:0], len(r.memory.rows))[:len(r.memory.rows)]
 	for slot := range r.memory.rows {
 		if r.memory.holders[slot] > 0 {
-			r.memory.marginsOf(slot, l, r.records)
+			free, constrained := r.memory.learntMarginsOf(slot, l, r.records)
+			r.learnt[slot] = r.Publish(l.margins.Average) > 0
+			r.memory.takeOut(slot, l, free, constrained)
 			r.decided[slot] = r.Publish(l.margins.Average) > 0
 		}
 	}

@@ -24,9 +24,9 @@ type controller interface {
 	Observe(r *control.Record, gradients []float64)
 	// Reports says how each enforced constraint is kept.
 	Reports(comparisons []fairness.Comparison) []control.Report
-	// Counts are the decisions that the published model makes of recent records of a comparison, none (false) if it keeps
-	// no records of it.
-	Counts(comparison int) (group, versus fairness.Count, ok bool)
+	// Counts are the decisions that the published model makes of recent records of a comparison, and by how much their difference varies more than that of
+	// as many independent ones; none (false) if it keeps no records of it.
+	Counts(comparison int) (group, versus fairness.Count, inflation float64, ok bool)
 	// Predicted are the mean predictions that the published model makes of them, less the centre of the labels, none (false)
 	// of decisions.
 	Predicted(comparison int) (means [2]float64, ok bool)
@@ -152,7 +152,7 @@ func (m *constrained) control(comparisons []fairness.Comparison) []control.Repor
 	return m.keeper.Reports(comparisons)
 }
 
-func (m *constrained) counts(comparison int) (group, versus fairness.Count, ok bool) {
+func (m *constrained) counts(comparison int) (group, versus fairness.Count, inflation float64, ok bool) {
 	return m.keeper.Counts(comparison)
 }
 

@@ -133,9 +133,9 @@ func (d *decisions) current(a about, learnt method) []fairness.Estimate {
 		}
 		counts := all.Comparisons[i]
 		options := a.options
-		if group, versus, ok := learnt.counts(i); ok {
+		if group, versus, inflation, ok := learnt.counts(i); ok {
 			counts.Group, counts.Versus = group, versus
-			options.Inflation = control.Inflation
+			options.Inflation = inflation
 		} else {
 			counts.Group, counts.Versus = d.decided(i, 0), d.decided(i, 1)
 		}

@@ -228,9 +228,9 @@ type method interface {
 	unconstrained(j int) (weight float64, learnt bool)
 	// control says how each enforced constraint is kept.
 	control(comparisons []fairness.Comparison) []control.Report
-	// counts are the decisions that the published model makes of recent records of the sides of a comparison; ok is false
-	// where they are not kept.
-	counts(comparison int) (group, versus fairness.Count, ok bool)
+	// counts are the decisions that the published model makes of recent records of the sides of a comparison, and by how much their difference varies
+	// more than that of as many independent ones; ok is false where they are not kept.
+	counts(comparison int) (group, versus fairness.Count, inflation float64, ok bool)
 	// means are the mean predictions that the published model makes of recent records of the sides of a comparison; ok is false
 	// where they are not kept.
 	means(comparison int) (means [2]float64, ok bool)

@@ -182,7 +182,9 @@ func (p *paper) weight(j int) float64 {
 // unconstrained: the paper learns no model without constraints.
 func (p *paper) unconstrained(int) (weight float64, learnt bool) { return 0, false }
 
-func (p *paper) counts(int) (group, versus fairness.Count, ok bool) { return group, versus, false }
+func (p *paper) counts(int) (group, versus fairness.Count, inflation float64, ok bool) {
+	return group, versus, 0, false
+}
 
 func (p *paper) means(int) (means [2]float64, ok bool) { return means, false }
 
