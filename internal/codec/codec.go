@@ -77,11 +77,11 @@ func (c *Coder) Section(fields func()) {
 		binary.LittleEndian.PutUint32(c.data[start:], uint32(len(c.data)-start-4))
 		return
 	}
-	length := c.take(4)
+	length := c.cut(4)
 	if length == nil {
 		return
 	}
-	part := c.take(int(binary.LittleEndian.Uint32(length)))
+	part := c.cut(int(binary.LittleEndian.Uint32(length)))
 	if c.err != nil {
 		return
 	}
@@ -96,8 +96,8 @@ func (c *Coder) Section(fields func()) {
 // More says whether the section has another field: always while writing.
 func (c *Coder) More() bool { return !c.reading || len(c.data) > 0 }
 
-// take reads n bytes, nil if there are not so many.
-func (c *Coder) take(n int) []byte {
+// cut reads n bytes, nil if there are not so many.
+func (c *Coder) cut(n int) []byte {
 	if n < 0 || n > len(c.data) {
 		c.fail(ErrDamaged)
 		return nil
@@ -151,7 +151,7 @@ func (c *Coder) Float(x *float64) {
 		return
 	}
 	*x = 0
-	if b := c.take(8); b != nil {
+	if b := c.cut(8); b != nil {
 		*x = math.Float64frombits(binary.LittleEndian.Uint64(b))
 	}
 }
@@ -164,7 +164,7 @@ func (c *Coder) Single(x *float32) {
 		return
 	}
 	*x = 0
-	if b := c.take(4); b != nil {
+	if b := c.cut(4); b != nil {
 		*x = math.Float32frombits(binary.LittleEndian.Uint32(b))
 	}
 }
@@ -199,7 +199,7 @@ func (c *Coder) Bool(x *bool) {
 		return
 	}
 	*x = false
-	if b := c.take(1); b != nil {
+	if b := c.cut(1); b != nil {
 		c.Check(b[0] <= 1)
 		*x = b[0] == 1
 	}

@@ -13,7 +13,7 @@ func Text[T ~string](c *Coder, x *T) {
 		c.wrote()
 		return
 	}
-	*x = T(c.take(n))
+	*x = T(c.cut(n))
 }
 
 // Index codes a whole number in [0, limit).

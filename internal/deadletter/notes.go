@@ -69,15 +69,15 @@ func readNotes(ctx context.Context, cluster cluster.Cluster, topic, job string) 
 	}
 	n.writing = map[string]note{}
 	for key, value := range values {
-		if err := n.take(job, key, value); err != nil {
+		if err := n.add(job, key, value); err != nil {
 			return nil, fmt.Errorf("the state topic's account of replayed dead letters, key %s: %w", key, err)
 		}
 	}
 	return n, nil
 }
 
-// take reads one note.
-func (n *notes) take(job, key string, value []byte) error {
+// add reads one note.
+func (n *notes) add(job, key string, value []byte) error {
 	if key == noteKey(job) {
 		var old firstNote
 		if err := json.Unmarshal(value, &old); err != nil {

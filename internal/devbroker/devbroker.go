@@ -64,7 +64,7 @@ func Start(options Options) (*Broker, error) {
 	}
 	cluster, err := kfake.NewCluster(append(settings, options.Fake...)...)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("devbroker: %w", err), release(lock))
+		return nil, errors.Join(fmt.Errorf("devbroker: %w", err), unlock(lock))
 	}
 	b := &Broker{Cluster: cluster, addresses: cluster.ListenAddrs(), lock: lock, stop: make(chan struct{})}
 	if options.DataDir != "" {
@@ -84,7 +84,7 @@ func (b *Broker) Close() {
 		close(b.stop)
 		b.group.Wait()
 		b.Cluster.Close()
-		_ = release(b.lock) // the system lets go of it when the process ends, if not before
+		_ = unlock(b.lock) // the system lets go of it when the process ends, if not before
 	})
 }
 

@@ -28,7 +28,7 @@ func acquire(directory string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-func release(lock *flock.Flock) error {
+func unlock(lock *flock.Flock) error {
 	if lock == nil {
 		return nil
 	}

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// worthSharing is how many items are worth a goroutine.
-const worthSharing = 1024
+// worthHalving is how many items are worth a goroutine.
+const worthHalving = 1024
 
 // Work is one whose halves neither read nor write what the other one writes, so that its result does not depend on whether
 // they were done at the same time.
@@ -36,7 +36,7 @@ func New(half func(half int)) *Work {
 // Run does both halves, at the same time if that may be faster for so many items, and if a processor is free in time: otherwise the
 // caller does both. It does not allocate. A Work runs once at a time.
 func (w *Work) Run(items int) {
-	if items < worthSharing || runtime.GOMAXPROCS(0) == 1 {
+	if items < worthHalving || runtime.GOMAXPROCS(0) == 1 {
 		w.half(0)
 		w.half(1)
 		return

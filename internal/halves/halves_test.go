@@ -3,7 +3,7 @@ package halves
 import "testing"
 
 func TestBothHalvesAreDone(t *testing.T) {
-	for _, items := range []int{0, worthSharing - 1, worthSharing, 1 << 20} {
+	for _, items := range []int{0, worthHalving - 1, worthHalving, 1 << 20} {
 		numbers := make([]int, items)
 		work := New(func(half int) {
 			from, to := 0, items/2
@@ -28,7 +28,7 @@ func TestBothHalvesAreDone(t *testing.T) {
 func TestRunDoesNotAllocate(t *testing.T) {
 	sum := [2]int{}
 	work := New(func(half int) { sum[half]++ })
-	if n := testing.AllocsPerRun(1000, func() { work.Run(worthSharing) }); n > 0 {
+	if n := testing.AllocsPerRun(1000, func() { work.Run(worthHalving) }); n > 0 {
 		t.Errorf("a run allocates %v times", n)
 	}
 	if sum[0] != sum[1] || sum[0] < 1000 {

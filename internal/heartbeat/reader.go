@@ -19,9 +19,9 @@ const (
 	// 50 instances with a heartbeat every 10 s write 18,000 before they would be forgotten.
 	mostAtFirst = 200_000
 	mostAtOnce  = 20_000
-	// followEvery is how often Follow reads, and longestLook how long it tries each time.
+	// followEvery is how often Follow reads, and longestRead how long it tries each time.
 	followEvery = 5 * time.Second
-	longestLook = 30 * time.Second
+	longestRead = 30 * time.Second
 )
 
 // Reader reads the heartbeats of a job. It belongs to one goroutine, and its fleet to all.
@@ -85,7 +85,7 @@ func (r *Reader) Follow(ctx context.Context, failed func(error)) {
 	defer ticker.Stop()
 	failing := false
 	for {
-		looking, stop := context.WithTimeout(ctx, longestLook)
+		looking, stop := context.WithTimeout(ctx, longestRead)
 		err := r.Read(looking)
 		stop()
 		if ctx.Err() != nil {

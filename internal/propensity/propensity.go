@@ -76,15 +76,15 @@ func (s *Record) decision() int {
 // offset is what the groups of a record add to the margin.
 func (m *Model) offset(s *Record) (offset float64) {
 	for i, side := range s.Sides {
-		if at := place(side); at >= 0 {
+		if at := sideOf(side); at >= 0 {
 			offset += m.groups[i][at].margin
 		}
 	}
 	return offset
 }
 
-// place is where what is known of a side stands; -1 for neither.
-func place(side fairness.Side) int {
+// sideOf is where what is known of a side stands; -1 for neither.
+func sideOf(side fairness.Side) int {
 	switch side {
 	case fairness.Group:
 		return 0
@@ -124,7 +124,7 @@ func (m *Model) Learn(s *Record, e *features.Frozen, known bool) {
 	models.Step(s.Row, m.margins, []float64{0}, models.Loss().Label(known, label), models.Count(1))
 	models.Adapt(e)
 	for i, side := range s.Sides {
-		if at := place(side); at >= 0 {
+		if at := sideOf(side); at >= 0 {
 			g := &m.groups[i][at]
 			g.squares += float64(miss * miss)
 			g.margin += float64(groupStep * miss / math.Sqrt(1+g.squares))

@@ -14,7 +14,7 @@ import "github.com/fairstream/fairstream/pkg/fairness"
 func (r *Relaxation) Inner(dst []float64, side fairness.Side, z float64) {
 	dst = dst[:2*r.half]
 	clear(dst)
-	base, sign := r.place(side)
+	base, sign := r.halfOf(side)
 	if sign == 0 {
 		return
 	}
@@ -38,7 +38,7 @@ func (r *Relaxation) Inner(dst []float64, side fairness.Side, z float64) {
 func (r *Relaxation) InnerDerivative(dst []float64, side fairness.Side, z float64) {
 	dst = dst[:2*r.half]
 	clear(dst)
-	base, sign := r.place(side)
+	base, sign := r.halfOf(side)
 	if sign == 0 {
 		return
 	}
@@ -71,7 +71,7 @@ func (r *Relaxation) TrackWeighted(u []float64, beta, weight float64, side fairn
 	for i := range u {
 		u[i] = float64(u[i] * keep)
 	}
-	base, sign := r.place(side)
+	base, sign := r.halfOf(side)
 	if sign == 0 {
 		return
 	}
@@ -91,9 +91,9 @@ func (r *Relaxation) TrackWeighted(u []float64, beta, weight float64, side fairn
 	}
 }
 
-// place returns where a side's half of u begins, and +1 for the first half, −1
+// halfOf returns where a side's half of u begins, and +1 for the first half, −1
 // for the second, 0 for a record that is in neither.
-func (r *Relaxation) place(side fairness.Side) (base int, sign float64) {
+func (r *Relaxation) halfOf(side fairness.Side) (base int, sign float64) {
 	switch side {
 	case r.first:
 		return 0, 1

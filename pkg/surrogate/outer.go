@@ -98,7 +98,7 @@ func (r *Relaxation) square(m float64) (value, slope float64) {
 // so that the record's share of the gradient in the weights is the coefficient
 // times its features. No allocation.
 func (r *Relaxation) Coefficient(u, lambda []float64, side fairness.Side, z float64) float64 {
-	base, sign := r.place(side)
+	base, sign := r.halfOf(side)
 	if sign == 0 {
 		return 0
 	}

@@ -11,12 +11,12 @@ import (
 	"github.com/fairstream/fairstream/pkg/document"
 )
 
-// lookEvery is how often the demo says how far it is.
-const lookEvery = 2 * time.Second
+// toldEvery is how often the demo says how far it is.
+const toldEvery = 2 * time.Second
 
 // showLines writes a line about how far it is, now and then, until the demo has ended.
 func showLines(w io.Writer, ended <-chan struct{}, standing func() standing) error {
-	ticker := time.NewTicker(lookEvery)
+	ticker := time.NewTicker(toldEvery)
 	defer ticker.Stop()
 	for {
 		select {

@@ -47,8 +47,8 @@ func (in *input) int() (int64, error) {
 	return value, err
 }
 
-// take gives the next n bytes.
-func (in *input) take(n int64) ([]byte, error) {
+// cut gives the next n bytes.
+func (in *input) cut(n int64) ([]byte, error) {
 	if n < 0 || n > int64(len(in.data)-in.at) {
 		if n >= 0 && n <= math.MaxInt32 {
 			return nil, errShort
@@ -66,11 +66,11 @@ func (in *input) text() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return in.take(n)
+	return in.cut(n)
 }
 
 func (in *input) float() (float64, error) {
-	b, err := in.take(4)
+	b, err := in.cut(4)
 	if err != nil {
 		return 0, err
 	}
@@ -78,7 +78,7 @@ func (in *input) float() (float64, error) {
 }
 
 func (in *input) double() (float64, error) {
-	b, err := in.take(8)
+	b, err := in.cut(8)
 	if err != nil {
 		return 0, err
 	}
@@ -87,7 +87,7 @@ func (in *input) double() (float64, error) {
 
 // boolean is a byte, 0 or 1.
 func (in *input) boolean() (bool, error) {
-	b, err := in.take(1)
+	b, err := in.cut(1)
 	if err != nil {
 		return false, err
 	}

@@ -123,7 +123,7 @@ func (p *printer) made(dst []byte, s *shape) ([]byte, error) {
 	case octets, decimal:
 		b, err = p.in.text()
 	case fixed, fixedDecimal, fixedUUID, duration:
-		b, err = p.in.take(int64(s.size))
+		b, err = p.in.cut(int64(s.size))
 	case date, timeMillis:
 		value, err := p.in.int()
 		return append(appendTime(append(dst, '"'), s.kind, value), '"'), err

@@ -146,7 +146,7 @@ func (w *walk) made(s *shape) (dst []byte, err error) {
 	case octets, decimal:
 		b, err = w.in.text()
 	case fixed, fixedDecimal, fixedUUID, duration:
-		b, err = w.in.take(int64(s.size))
+		b, err = w.in.cut(int64(s.size))
 	default:
 		value, err := w.whole(s.kind)
 		if err != nil {
@@ -224,13 +224,13 @@ func (w *walk) pass(s *shape) (err error) {
 	case boolean:
 		_, err = w.in.boolean()
 	case float:
-		_, err = w.in.take(4)
+		_, err = w.in.cut(4)
 	case double:
-		_, err = w.in.take(8)
+		_, err = w.in.cut(8)
 	case text, octets, decimal:
 		_, err = w.in.text()
 	case fixed, fixedDecimal, fixedUUID, duration:
-		_, err = w.in.take(int64(s.size))
+		_, err = w.in.cut(int64(s.size))
 	case enum:
 		_, err = w.choice(len(s.symbols))
 	case union:

@@ -61,8 +61,8 @@ type field struct {
 	doc      string
 }
 
-// place returns where the field with a number is, -1 if the type has none.
-func (s *shape) place(number protowire.Number) int {
+// index returns where the field with a number is, -1 if the type has none.
+func (s *shape) index(number protowire.Number) int {
 	if number < protowire.Number(len(s.small)) {
 		return int(s.small[number]) - 1
 	}

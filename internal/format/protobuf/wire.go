@@ -61,7 +61,7 @@ func scan(s *shape, data []byte, values []value) error {
 			return protowire.ParseError(n)
 		}
 		data = data[n:]
-		at := s.place(number)
+		at := s.index(number)
 		if at >= 0 && s.fields[at].alone && wire == s.fields[at].wire { // most fields
 			v := &values[at]
 			if wire == protowire.VarintType {
@@ -137,7 +137,7 @@ func (s *shape) each(i int, data []byte, use func(value) error) (err error) {
 		v, length := one(data, number, wire)
 		data = data[length:]
 		switch single := wireType(f.kind); {
-		case s.place(number) != i:
+		case s.index(number) != i:
 		case f.keys != nil:
 			if wire == protowire.BytesType {
 				err = use(v)

@@ -41,8 +41,8 @@ func isASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
-// looksOther says whether a text looks as if it were other letters than it is: of several alphabets, or composed in an unusual way.
-func looksOther(text string) bool {
+// seemsOther says whether a text looks as if it were other letters than it is: of several alphabets, or composed in an unusual way.
+func seemsOther(text string) bool {
 	if isASCII(text) {
 		return false
 	}

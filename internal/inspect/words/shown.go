@@ -29,7 +29,7 @@ func Seen(c *profile.Column) string {
 
 // Quote is a text as it is, or in quotes if it would not be seen as one. Letters that look like others are written as their numbers.
 func Quote(text string) string {
-	if looksOther(text) {
+	if seemsOther(text) {
 		return strconv.QuoteToASCII(text)
 	}
 	if text == "" || strings.ContainsAny(text, " ,()\"") || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {

@@ -13,7 +13,7 @@ type Decoder struct {
 	Err      error
 }
 
-func (d *Decoder) take(n int) []byte {
+func (d *Decoder) cut(n int) []byte {
 	if d.Err != nil {
 		return nil
 	}
@@ -27,35 +27,35 @@ func (d *Decoder) take(n int) []byte {
 }
 
 func (d *Decoder) int8() int8 {
-	if b := d.take(1); b != nil {
+	if b := d.cut(1); b != nil {
 		return int8(b[0])
 	}
 	return 0
 }
 
 func (d *Decoder) Int16() int16 {
-	if b := d.take(2); b != nil {
+	if b := d.cut(2); b != nil {
 		return int16(binary.BigEndian.Uint16(b))
 	}
 	return 0
 }
 
 func (d *Decoder) Int32() int32 {
-	if b := d.take(4); b != nil {
+	if b := d.cut(4); b != nil {
 		return int32(binary.BigEndian.Uint32(b))
 	}
 	return 0
 }
 
 func (d *Decoder) Int64() int64 {
-	if b := d.take(8); b != nil {
+	if b := d.cut(8); b != nil {
 		return int64(binary.BigEndian.Uint64(b))
 	}
 	return 0
 }
 
 func (d *Decoder) uuid() (id [16]byte) {
-	copy(id[:], d.take(16))
+	copy(id[:], d.cut(16))
 	return id
 }
 
@@ -91,7 +91,7 @@ func (d *Decoder) Text() string {
 	if n < 0 {
 		return ""
 	}
-	return string(d.take(n))
+	return string(d.cut(n))
 }
 
 // blob reads bytes, which it does not copy; null is empty.
@@ -100,7 +100,7 @@ func (d *Decoder) blob() []byte {
 	if n < 0 {
 		return nil
 	}
-	return d.take(n)
+	return d.cut(n)
 }
 
 // Array reads the number of elements of an array of at least size bytes each; null is none.
@@ -123,7 +123,7 @@ func (d *Decoder) Tags() {
 	}
 	for range d.uvarint() {
 		d.uvarint()
-		d.take(int(min(d.uvarint(), uint64(len(d.bytes))+1)))
+		d.cut(int(min(d.uvarint(), uint64(len(d.bytes))+1)))
 		if d.Err != nil {
 			return
 		}
@@ -131,7 +131,7 @@ func (d *Decoder) Tags() {
 }
 
 // skipInt32s skips an array of int32.
-func (d *Decoder) skipInt32s() { d.take(4 * d.Array(4)) }
+func (d *Decoder) skipInt32s() { d.cut(4 * d.Array(4)) }
 
 // Finish is the error of the message as a whole.
 func (d *Decoder) Finish(name string) error {

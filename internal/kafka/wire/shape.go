@@ -115,9 +115,9 @@ func (s *Shape) Check(answer []byte) error {
 func (s *Shape) skip(d *Decoder, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Float64:
-		d.take(int(t.Size()))
+		d.cut(int(t.Size()))
 	case reflect.String:
-		d.take(max(0, d.length(func() int { return int(d.Int16()) })))
+		d.cut(max(0, d.length(func() int { return int(d.Int16()) })))
 	case reflect.Slice:
 		if t.Elem().Kind() == reflect.Uint8 {
 			d.blob()

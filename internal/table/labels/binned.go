@@ -96,8 +96,8 @@ func (b *binned) scored(others func(at int) bool, but int) []float64 {
 		var all [2]float64
 		for at, bin := range b.bins[k] {
 			if others(at) {
-				counts[bin][place(b.positive[at])]++
-				all[place(b.positive[at])]++
+				counts[bin][one(b.positive[at])]++
+				all[one(b.positive[at])]++
 			}
 		}
 		var weights [table.MostLevels + 1]float64
@@ -118,7 +118,7 @@ func (b *binned) ranked(scores []float64, in func(at int) bool) (area, deviation
 	var of [2][]float64
 	for at, score := range scores {
 		if in(at) {
-			of[place(b.positive[at])] = append(of[place(b.positive[at])], score)
+			of[one(b.positive[at])] = append(of[one(b.positive[at])], score)
 		}
 	}
 	n, m := float64(len(of[0])), float64(len(of[1]))

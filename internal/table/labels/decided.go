@@ -72,7 +72,7 @@ func Decided(t *table.Table, may, category func(name string) bool) (most Rule, f
 func stump(points []point) (wrong, rarer float64) {
 	positive := 0
 	for _, p := range points {
-		positive += place(p.positive)
+		positive += one(p.positive)
 	}
 	n := len(points)
 	least, below := min(positive, n-positive), 0
@@ -82,7 +82,7 @@ func stump(points []point) (wrong, rarer float64) {
 			upper := below + (n - i) - (positive - below) // those above are called positive
 			least = min(least, upper, n-upper)
 		}
-		below += place(p.positive)
+		below += one(p.positive)
 	}
 	return float64(least), rarer
 }

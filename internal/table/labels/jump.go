@@ -30,7 +30,7 @@ func Jump(t *table.Table, name string) (at, below, above float64, found bool) {
 	}
 	positive, different := make([]int, len(points)+1), make([]int, len(points)+1) // before each place
 	for i, p := range points {
-		positive[i+1], different[i+1] = positive[i]+place(p.positive), different[i]
+		positive[i+1], different[i+1] = positive[i]+one(p.positive), different[i]
 		if i == 0 || p.x != points[i-1].x {
 			different[i+1]++
 		}

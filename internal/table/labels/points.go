@@ -29,7 +29,7 @@ func pointsOf(t *table.Table, c *table.Column) (points []point) {
 	return points
 }
 
-func place(positive bool) int {
+func one(positive bool) int {
 	if positive {
 		return 1
 	}

@@ -9,10 +9,10 @@ import (
 
 const (
 	// Two columns are one under two names if no row has both, leastHalf has each and leastEither has one of them, and they hold the same: numbers as
-	// Scaled has it, or texts of which leastShared are in the other, too.
+	// Scaled has it, or texts of which leastCommon are in the other, too.
 	leastHalf   = .1
 	leastEither = .9
-	leastShared = .9
+	leastCommon = .9
 )
 
 // Twofold lists pairs of columns, among those that may be meant, that hold the same in different rows.
@@ -67,7 +67,7 @@ func sameTexts(a, b *table.Column) bool {
 				in += n
 			}
 		}
-		return all > 0 && float64(in) >= leastShared*float64(all)
+		return all > 0 && float64(in) >= leastCommon*float64(all)
 	}
 	return len(first) > 1 && len(first) <= table.MostTexts && len(second) > 1 && len(second) <= table.MostTexts && shared(first, second) && shared(second, first)
 }
