@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -157,5 +158,65 @@ func TestWhatMakesACopy(t *testing.T) {
 		if got := copies.Add(&b); got != c.want {
 			t.Errorf("%s: a copy: %v, want %v", name, got, c.want)
 		}
+	}
+}
+
+// TestDaysAndMonths: a number above twelve tells which of the first two is the month, in a date of two numbers and more.
+func TestDaysAndMonths(t *testing.T) {
+	for text, want := range map[string][2]int{
+		"13/12/2026": {1, 0}, "31/1/2026": {1, 0}, "32/1/2026": {}, "12/12/2026": {}, "13/13/2026": {}, "13/0/2026": {}, "12/13/2026": {0, 1}, "1/31/2026": {0, 1}, "1/32/2026": {}, "0/31/2026": {},
+		"13.12.26": {1, 0}, "13-12-26": {1, 0}, "13.12-26": {}, "13_12_26": {}, "13/1/2": {}, "13/1/": {}, "13/12": {}, "13/": {}, "13/1/26" + strings.Repeat(" ", 33): {1, 0}, "13/1/26" + strings.Repeat(" ", 34): {}, "": {},
+	} {
+		c := newTally("x")
+		if c.addTime([]byte(text)); c.dayFirst != want[0] || c.monthFirst != want[1] {
+			t.Errorf("%q: day first %d, month first %d, want %v", text, c.dayFirst, c.monthFirst, want)
+		}
+	}
+}
+
+// TestTheBoundsOfAttributes: how many records have a value, how many values are told, and how many of these are codes.
+func TestTheBoundsOfAttributes(t *testing.T) {
+	shown := func(n int) (values []Value) {
+		for i := range n {
+			values = append(values, Value{Text: strconv.Itoa(i), Count: 100 - i})
+		}
+		return values
+	}
+	for name, test := range map[string]struct {
+		of    Column
+		want  bool
+		group string
+	}{
+		"as many values as needed":        {Column{Name: "kind", Kind: Category, Records: 1000, Values: 200, Distinct: 2, Shown: shown(2)}, true, "0"},
+		"a value fewer":                   {Column{Name: "kind", Kind: Category, Records: 1000, Values: 199, Distinct: 2, Shown: shown(2)}, false, ""},
+		"one value":                       {Column{Name: "kind", Kind: Category, Records: 1000, Values: 1000, Distinct: 1, Shown: shown(1)}, false, ""},
+		"ten values":                      {Column{Name: "kind", Kind: Category, Records: 1000, Values: 1000, Distinct: 10, Shown: shown(10)}, true, "0"},
+		"eleven values":                   {Column{Name: "kind", Kind: Category, Records: 1000, Values: 1000, Distinct: 11, Shown: shown(11)}, false, ""},
+		"eleven values of a known name":   {Column{Name: "race", Kind: Category, Records: 1000, Values: 1000, Distinct: 11, Shown: shown(11)}, true, "0"},
+		"numbers without a name":          {Column{Name: "kind", Kind: Number, Records: 1000, Values: 1000, Distinct: 3, Shown: shown(3)}, false, ""},
+		"ten codes":                       {Column{Name: "race", Kind: Number, Records: 1000, Values: 1000, Distinct: 10, Shown: shown(10)}, true, "0"},
+		"eleven codes":                    {Column{Name: "race", Kind: Number, Records: 1000, Values: 1000, Distinct: 11, Shown: shown(11)}, true, ""},
+		"two numbers":                     {Column{Name: "age", Kind: Number, Records: 1000, Values: 1000, Distinct: 2, Shown: shown(2)}, true, "0"},
+		"three numbers":                   {Column{Name: "age", Kind: Number, Records: 1000, Values: 1000, Distinct: 3, Shown: shown(3)}, true, ""},
+		"a second value that is too rare": {Column{Name: "kind", Kind: Category, Records: 1000, Values: 1000, Distinct: 2, Shown: []Value{{"a", 996}, {"b", 4}}}, false, ""},
+		"a second value that is rare":     {Column{Name: "kind", Kind: Category, Records: 1000, Values: 1000, Distinct: 2, Shown: []Value{{"a", 995}, {"b", 5}}}, true, "a"},
+	} {
+		found := Attributes([]Column{test.of}, "label")
+		if len(found) == 1 != test.want || test.want && found[0].Group != test.group {
+			t.Errorf("%s: %+v", name, found)
+		}
+		if test.of.Name = "label"; len(Attributes([]Column{test.of}, "label")) != 0 {
+			t.Errorf("%s: the label is an attribute", name)
+		}
+	}
+	of := func(name string, kind Kind, values int) Column {
+		return Column{Name: name, Kind: kind, Records: 1000, Values: 1000, Distinct: values, Shown: shown(values)}
+	}
+	var order []string
+	for _, a := range Attributes([]Column{of("switch", Boolean, 2), of("kind", Category, 4), of("colour", Category, 3), of("age", Number, 3), of("race", Category, 3), of("sex", Category, 2)}, "label") {
+		order = append(order, a.Name)
+	}
+	if got := strings.Join(order, " "); got != "sex race age colour kind switch" && got != "sex race colour age kind switch" {
+		t.Errorf("the order is %s", got)
 	}
 }

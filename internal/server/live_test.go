@@ -119,3 +119,20 @@ func TestNeededRecords(t *testing.T) {
 		t.Errorf("on the bound: %v more records", *n)
 	}
 }
+
+// TestNeededRecordsAtTheirBounds: more than none, and fewer than a billion.
+func TestNeededRecordsAtTheirBounds(t *testing.T) {
+	for _, test := range []struct {
+		lo, hi, tau float64
+		records     int64
+		want        int64 // 0: none is said
+	}{
+		{-1, 1, .5, 100, 300}, {-1, 1, 1, 100, 0}, {-1, 1, 2, 100, 0}, {-2, 2, 1, 333_333_333, 999_999_999}, {-2, 2, 1, 333_333_334, 0},
+		{-1.0001, 1.0001, 1, 100, 1},
+	} {
+		n := needed(fairness.Estimate{Lo: test.lo, Hi: test.hi, Tau: test.tau, NGroup: test.records})
+		if (n != nil) != (test.want > 0) || n != nil && *n != test.want {
+			t.Errorf("%+v: %v", test, n)
+		}
+	}
+}

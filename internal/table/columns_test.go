@@ -156,3 +156,15 @@ func TestLevelsByLabel(t *testing.T) {
 		}
 	}
 }
+
+// TestVaries of columns of one row and of several.
+func TestVaries(t *testing.T) {
+	for _, test := range []struct {
+		hashes []uint64
+		want   bool
+	}{{nil, false}, {[]uint64{7}, false}, {[]uint64{7, 7}, false}, {[]uint64{7, 7, 8}, true}, {[]uint64{0, 7}, true}} {
+		if got := (&table.Column{Hashes: test.hashes}).Varies(); got != test.want {
+			t.Errorf("%v: %v", test.hashes, got)
+		}
+	}
+}
