@@ -152,7 +152,11 @@ func (d *Deciding) sure() string {
 	case given > 2:
 		right = fmt.Sprintf("all %d verdicts reached are right", given)
 	}
-	return fmt.Sprintf("With a probability of at least %s, %s, however often you look.", levelWords(d.Confidence), right)
+	text := fmt.Sprintf("With a probability of at least %s, %s, however often you look.", levelWords(d.Confidence), right)
+	if open := len(d.Constraints) - given; given > 0 && open > 0 {
+		text += fmt.Sprintf(" %s %s no verdict yet.", Counted(open, "comparison"), plural(open, "has", "have"))
+	}
+	return text
 }
 
 // levelWords are a level or a confidence: 95 %, 98.75 %.

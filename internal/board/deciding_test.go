@@ -73,9 +73,9 @@ func TestHowSureAnAnswerIs(t *testing.T) {
 	const half = board.Number(0.5)
 	for want, d := range map[string]board.Deciding{
 		"No groups are compared.": {Confidence: 0.95},
-		"With a probability of at least 97.5 %, the verdict is right, however often you look.":                                  {Confidence: 0.975, Constraints: one, Positive: half},
-		"With a probability of at least 97.5 %, the one verdict reached so far is right, however often you look.":               {Confidence: 0.975, Constraints: append(one, row(0.04, 0.01, 0.07, fairness.Inconclusive)), Positive: half},
-		"Each interval is right in 90 % of cases if you look once. The more often you look, the more errors you should expect.": {Constraints: one, Positive: half},
+		"With a probability of at least 97.5 %, the verdict is right, however often you look.":                                                     {Confidence: 0.975, Constraints: one, Positive: half},
+		"With a probability of at least 97.5 %, the one verdict reached so far is right, however often you look. 1 comparison has no verdict yet.": {Confidence: 0.975, Constraints: append(one, row(0.04, 0.01, 0.07, fairness.Inconclusive)), Positive: half},
+		"Each interval is right in 90 % of cases if you look once. The more often you look, the more errors you should expect.":                    {Constraints: one, Positive: half},
 	} {
 		if d.Answer(); d.Answers.Sure != want {
 			t.Errorf("%q, want %q", d.Answers.Sure, want)
