@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -25,6 +26,7 @@ func (s *Status) StandStill() {
 		a.Headline = Past(*s.AsOf, a.Headline)
 	}
 	if a.Happened != "" && (s.Kind == Monitor || len(s.Versions) > 0 || s.Deciding.Version != nil) {
+		a.Happened = strings.ReplaceAll(a.Happened, ", still on", ", still on then")
 		a.Happened = fmt.Sprintf("Decisions have not been watched since %s, because %s. %s", since, why, a.Happened)
 	}
 	switch v := s.Deciding.Version; {

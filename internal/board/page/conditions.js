@@ -8,7 +8,7 @@ export function draw(status) {
   const alike = new Map() // one note says the same of several comparisons
   for (const c of list) alike.set(c.text, [...alike.get(c.text) ?? [], c])
   fill($('conditions-list'), [...alike].map(([text, all]) => {
-    const names = [...new Set(all.map(c => c.constraint).filter(Boolean))].join(', ')
+    const names = [...new Set(all.map(c => c.constraint).filter(Boolean))].join('; ')
     return h('li', {}, names ? [h('strong', {}, names + ':'), ' '] : null, h('span', {}, text),
       h('details', { 'data-name': `${all[0].code} ${names}` }, h('summary', {}, 'Details for those who run the job'),
         all.map(c => h('p', {}, all.length > 1 && c.constraint ? c.constraint + ': ' : null, quoted(c.detail), ' ', h('code', {}, c.code)))))

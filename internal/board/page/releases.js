@@ -10,13 +10,14 @@ export function draw(status) {
   const r = status.release
   inUse = status.deciding?.constraints ?? []
   show($('releases'), status.kind !== 'monitor')
-  if (!changed('releases', [r, status.phase, status.role])) return
+  const first = Boolean(status.warm_up) && !status.versions?.length
+  if (!changed('releases', [r, status.phase, status.role, first])) return
   last = r
   show($('releases-empty'), !r)
   write($('releases-empty'), empty(status))
   fill($('releases-body'), r ? [
     notes(r).map(text => h('p', { class: text.startsWith('Alarm') ? 'release-note alarm' : 'release-note' }, text)),
-    h('dl', { class: 'tiles roles' }, stable(r), candidate(r), previous(r)),
+    h('dl', { class: 'tiles roles' }, stable(r, first), candidate(r), previous(r)),
     beside(r, status.phase === 'ended'),
     r.trial ? h('p', { class: 'note' }, whatDecides(r.trial.gates)) : null,
     r.trial ? gates('Tests of the version under test', r.trial.gates, r) : null,
@@ -43,7 +44,8 @@ function empty(status) {
 const name = v => count(v.version)
 const tile = (of, value, ...more) => h('div', { class: 'tile' }, h('dt', {}, of), h('dd', {}, value, more.filter(Boolean).map(x => h('span', { class: 'second' }, x))))
 
-function stable(r) {
+function stable(r, first) {
+  if (!r.stable && first) return tile('In use', 'none', 'there is no version yet')
   if (!r.stable) return tile('In use', 'the newest', 'no version has passed all tests yet')
   const g = r.guard
   return tile('In use', `version ${name(r.stable)}`, r.pinned && 'kept by order of a person', r.unwatched_since && `not watched since ${clock(r.unwatched_since)}`, g && `watched for ${plural(g.observed, 'record')}`,

@@ -109,7 +109,7 @@ function create() {
   plot = new uPlot({
     ...size(),
     legend: { show: false },
-    padding: [18, 34, 0, 0],
+    padding: [18, 48, 0, 0],
     cursor: { drag: { setScale: false, x: false, y: false }, y: false, points: { size: 7 } },
     scales: { x: { time: false }, y: { range: reach } },
     axes: [

@@ -173,7 +173,7 @@ export function heading(status, lost) {
   const quiet = empty || status.phase === 'ended' ? '' : silent(status.serving)
   if (changed('answers', [a, empty, predicts, at, quiet])) {
     fill($('answers'), empty && !a.sure ? null : [[predicts ? 'Which predictions' : 'Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
-      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name, at && text !== a.happened ? h('span', { class: 'age' }, ` as of ${at}`) : null), text === a.happened ? happened(text, quiet) : h('dd', {}, text))))
+      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name, at && text !== a.happened ? h('span', { class: 'age' }, ` as of ${at}`) : null), text === a.happened ? happened(lost ? text.replaceAll(', still on', ', still on then') : text, quiet) : h('dd', {}, text.replace(/(\d) %/g, '$1\u00a0%')))))
   }
   const meaning = rowsOf(status).length ? [status.meaning, asOf(status)].filter(Boolean).join(' ') : ''
   write($('meaning'), meaning)
