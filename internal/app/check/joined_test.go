@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/app/apptest"
 	"github.com/fairstream/fairstream/internal/app/input"
@@ -76,6 +77,32 @@ func TestNoFalseAlarmOfLabels(t *testing.T) {
 		}
 		if strings.Contains(said, `record.key: "person" has 700 different values in 4000 records`) != warns {
 			t.Errorf("%s", out.String())
+		}
+	}
+}
+
+// TestLateLabels: check warns of an age that most labels exceed, by the times of records and labels.
+func TestLateLabels(t *testing.T) {
+	var messages strings.Builder
+	for i := range 600 {
+		fmt.Fprintf(&messages, `{"id":"L%d","sex":"%s","x":%d,"at":"2026-01-01T00:00:00Z"}`+"\n", i, []string{"m", "f"}[i*31%7%2], i*7919%2000)
+	}
+	for i := range 600 {
+		fmt.Fprintf(&messages, `{"id":"L%d","out":{"paid":%v},"at":"2026-0%d-01T00:00:00Z"}`+"\n", i, i*104729%3 > 0, 1+i%3)
+	}
+	apptest.InDirectory(t, map[string]string{"in.jsonl": messages.String()})
+	loaded := apptest.Load(t, strings.Replace(later, "ignore: [at, by]", "time: {field: at}, ignore: [by]", 1), config.Learning)
+	for age, warns := range map[time.Duration]bool{0: false, 48 * time.Hour: true, 1440 * time.Hour: false} {
+		from, err := input.NewSource("in.jsonl", "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := (&Records{Streams: &program.Streams{Out: &out, Err: &out}, Config: loaded.Model(), Monitor: loaded.Monitor, Age: age}).OfFile(t.Context(), from); err != nil {
+			t.Fatal(err)
+		}
+		if said := strings.Join(strings.Fields(out.String()), " "); strings.Contains(said, "400 of 600 labels come more than 2 days after their records") != warns {
+			t.Errorf("an age of %v: %s", age, said)
 		}
 	}
 }

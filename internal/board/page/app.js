@@ -25,7 +25,10 @@ function draw() {
   groups.gaps(status)
   groups.calibration(status)
   groups.drivers(status)
-  for (const panel of ['learner', 'drivers', 'versions']) show($(panel), status.kind !== 'monitor') // of another model they are not known
+  const here = status.phase !== 'standby' // else another instance has the numbers
+  for (const panel of ['learner', 'drivers']) show($(panel), here && status.kind !== 'monitor') // of another model they are not known
+  for (const panel of ['groups', 'gaps', 'calibration']) show($(panel), here)
+  show($('versions'), status.kind !== 'monitor')
   health.learner(status)
   health.stream(status)
   releases.draw(status)
