@@ -44,8 +44,11 @@ func Log(logger *zap.Logger) func(stream.Event) {
 		case stream.Resumed:
 			logger.Info("resumed from a snapshot", zap.Int64("version", e.Snapshot.Version), zap.Int64("rejected", e.Snapshot.RejectedRecords()),
 				zap.Time("taken", e.Snapshot.Taken), zap.Int64("term", e.Snapshot.Term), zap.Int64("sequence", e.Snapshot.Sequence))
+			if e.Given != "" {
+				logger.Info("the job began from the state of a backfill before: --start-from, and --start-offsets or --start-time, had their effect then, and have none now", zap.String("sha256", e.Given))
+			}
 		case stream.Begun:
-			logger.Info("started from scratch", zap.Any("offsets", e.Offsets))
+			logBegun(logger, e)
 		case stream.StateElsewhere:
 			logElsewhere(logger, e)
 		case stream.WaitingLost:
@@ -146,6 +149,18 @@ func Log(logger *zap.Logger) func(stream.Event) {
 		case stream.Draining:
 			logger.Info("shutting down", zap.String("reason", e.Reason))
 		}
+	}
+}
+
+// logBegun tells what a job begins with.
+func logBegun(logger *zap.Logger, e stream.Begun) {
+	if e.From == "" {
+		logger.Info("started from scratch", zap.Any("offsets", e.Offsets))
+	} else {
+		logger.Info("started from the state of a backfill", zap.String("sha256", e.From), zap.Any("offsets", e.Offsets))
+	}
+	if e.TooLate {
+		logger.Warn("no record of the input is as late as the time that the job was to start at, so it starts at the end, and learns none of those that are there", zap.Any("offsets", e.Offsets))
 	}
 }
 

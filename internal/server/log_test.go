@@ -50,7 +50,7 @@ func TestLogOfEvents(t *testing.T) {
 	tell := Log(zap.New(core))
 	for _, event := range []stream.Event{
 		stream.Owned{Claim: owner, Before: stream.Claim{Host: "host-0"}},
-		stream.Resumed{}, stream.Begun{Offsets: map[int32]int64{1: 5}},
+		stream.Resumed{}, stream.Begun{Offsets: map[int32]int64{1: 5}}, stream.Resumed{Given: "ab12"}, stream.Begun{Offsets: map[int32]int64{1: 5}, From: "ab12", TooLate: true},
 		stream.StateElsewhere{Topics: stream.Topics{Model: "models", State: "state"}, Version: 700, Term: 3}, stream.StateElsewhere{Snapshot: true},
 		stream.WaitingLost{Topic: "waiting", Records: 5}, stream.WaitingLost{Topic: "waiting", Cut: true}, stream.WaitingRemade{Topic: "waiting", Records: 5},
 		stream.PartStopped{Stopped: isolate.Stopped{Part: "monitor", At: at, Reason: "a panic", Stack: "stack"}},

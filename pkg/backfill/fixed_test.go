@@ -137,6 +137,21 @@ func BenchmarkMerge(b *testing.B) {
 			b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
 			b.ReportMetric(float64(len(sent)), "bytes")
 		})
+		b.Run(fmt.Sprintf("%d/joined", weights), func(b *testing.B) { // as a worker does for a group of 32
+			sent := seal(sumsPass, &summing{total: other})
+			fresh := func() part { return &summing{total: newTotal(weights, 1, candidates)} }
+			before := processorTime(b)
+			for b.Loop() {
+				w := &Worker{kind: sumsPass, fresh: fresh, part: fresh()}
+				for range 32 {
+					if err := w.Join(sent); err != nil {
+						b.Fatal(err)
+					}
+				}
+				w.Part()
+			}
+			b.ReportMetric(float64(processorTime(b)-before)/float64(b.N), "cpu-ns/op")
+		})
 	}
 }
 

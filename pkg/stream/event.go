@@ -24,11 +24,20 @@ type Owned struct {
 	Before Claim
 }
 
-// Resumed: the learner continues from a snapshot.
-type Resumed struct{ Snapshot SnapshotInfo }
+// Resumed: the learner continues from a snapshot. Given is the SHA-256 of the file of Options.StartFrom, which the job began from: neither it nor its offsets have an
+// effect again. It is empty without.
+type Resumed struct {
+	Snapshot SnapshotInfo
+	Given    string
+}
 
-// Begun: the job has no snapshot and starts from scratch, at these offsets.
-type Begun struct{ Offsets map[int32]int64 }
+// Begun: the job has no snapshot and starts at these offsets: from the file of Options.StartFrom, which has the SHA-256 From, or else from scratch. TooLate says that it was to start
+// at a time, and no record is as late, so that all of them are passed over.
+type Begun struct {
+	Offsets map[int32]int64
+	From    string
+	TooLate bool
+}
 
 // WaitingLost: so many records that waited for their label are no longer on their topic, for example because it was deleted. They are never
 // learnt, and counted. Cut says that the topic had lost its end, so that records may wait again whose label was learnt.

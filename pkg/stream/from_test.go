@@ -2,7 +2,9 @@ package stream
 
 import (
 	"errors"
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/model"
@@ -60,7 +62,19 @@ func TestStartFrom(t *testing.T) {
 			}
 		}
 
+		var told atomic.Value // how it began last
+		options.Notify = func(e Event) {
+			switch e := e.(type) {
+			case Begun:
+				told.Store(fmt.Sprintf("begun %.4s", e.From))
+			case Resumed:
+				told.Store(fmt.Sprintf("resumed %.4s", e.Given))
+			}
+		}
 		c.run(t, options)
+		if told.Load() != "begun abab" {
+			t.Errorf("it is told as %q", told.Load())
+		}
 		learnMore(t, options, learner, lines[2000:])
 		want, err := learner.Document()
 		if err != nil {
@@ -79,6 +93,9 @@ func TestStartFrom(t *testing.T) {
 
 		if s := c.run(t, options); s.Status().Version != 4000 {
 			t.Errorf("with the same file it goes on from version %d", s.Status().Version)
+		}
+		if told.Load() != "resumed abab" {
+			t.Errorf("with the same file it is told as %q", told.Load())
 		}
 		without := options
 		without.StartFrom = nil
@@ -105,6 +122,28 @@ func TestStartFromOntoAJob(t *testing.T) {
 		var state *OtherState
 		if err := New(c, options).Run(t.Context()); !errors.As(err, &state) || !strings.Contains(err.Error(), "began with nothing") {
 			t.Errorf("it was taken: %v", err)
+		}
+	})
+}
+
+// TestStartTooLate: a job that is to start at a time which no record has reached tells that it passes over those that are there.
+func TestStartTooLate(t *testing.T) {
+	onBrokers(t, 1, func(t *testing.T, c *realTopics) {
+		c.put(t, 1, adultLines()[:100])
+		for start, want := range map[string]bool{"2126-11-21T08:30:00Z": true, "2025-11-21T08:30:00Z": false, Latest: false} {
+			options := c.options()
+			options.Job = "job-" + strings.ToLower(start[:4])
+			options.Start = start
+			var tooLate atomic.Bool
+			options.Notify = func(e Event) {
+				if begun, is := e.(Begun); is {
+					tooLate.Store(begun.TooLate)
+				}
+			}
+			_ = New(c, options).Run(t.Context()) // so few records are not enough for weights
+			if tooLate.Load() != want {
+				t.Errorf("%s: too late: %v", start, tooLate.Load())
+			}
 		}
 	})
 }

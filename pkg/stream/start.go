@@ -172,7 +172,7 @@ func (s *Stream) start(ctx context.Context) (*learning, error) {
 		return nil, err
 	}
 	if !begins {
-		o.Notify(Resumed{info})
+		o.Notify(Resumed{info, o.StartFrom.sum()})
 		if l.observer.BeganAgain() {
 			o.Notify(MonitoringBegun{l.learner.Version()})
 		}
@@ -289,15 +289,21 @@ func (s *Stream) begin(ctx context.Context, l *learning, topic kafka.TopicInfo) 
 			offsets[i] = b.End
 		}
 	}
+	tooLate := false
 	if at, isTime := o.startTime(); isTime {
 		if offsets, err = s.cluster.OffsetsAt(ctx, o.Topics.Input, at); err != nil {
 			return err
 		}
+		before, left := int64(0), int64(0)
+		for i, b := range bounds {
+			before, left = before+offsets[i]-b.Start, left+b.End-offsets[i]
+		}
+		tooLate = before > 0 && left <= 0
 	}
 	if err := o.StartFrom.place(offsets, bounds); err != nil {
 		return err
 	}
 	l.account.Begin(topic.ID, offsets)
-	o.Notify(Begun{l.account.Ledgers().Next()})
+	o.Notify(Begun{l.account.Ledgers().Next(), o.StartFrom.sum(), tooLate})
 	return nil
 }

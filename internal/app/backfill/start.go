@@ -47,8 +47,11 @@ func (s *Start) Read(config model.Config) (*stream.StartFrom, error) {
 	sum := sha256.Sum256(data)
 	from := &stream.StartFrom{Learner: state.Learner, SHA256: hex.EncodeToString(sum[:])}
 	if s.Time != "" {
-		if _, err := time.Parse(time.RFC3339, s.Time); err != nil {
+		switch at, err := time.Parse(time.RFC3339, s.Time); {
+		case err != nil:
 			return nil, fmt.Errorf("--start-time %s: give a time such as 2026-11-21T08:30:00Z", s.Time)
+		case at.After(time.Now()):
+			return nil, fmt.Errorf("--start-time %s is in the future: give the time at which the files end, so that no record is left out", s.Time)
 		}
 		return from, nil
 	}

@@ -25,7 +25,7 @@ func TestStart(t *testing.T) {
 	if len(from.Offsets) != 2 || from.Offsets[0] != 1200 || from.Offsets[1] != 980 || len(from.SHA256) != 64 {
 		t.Errorf("%v %s", from.Offsets, from.SHA256)
 	}
-	if from, err = (&Start{From: b.Output, Time: "2026-11-21T08:30:00Z"}).Read(config); err != nil || from.Offsets != nil {
+	if from, err = (&Start{From: b.Output, Time: "2025-11-21T08:30:00Z"}).Read(config); err != nil || from.Offsets != nil {
 		t.Errorf("%v: %v", from, err)
 	}
 
@@ -45,6 +45,7 @@ func TestStart(t *testing.T) {
 		{Start{From: b.Output, Offsets: "0"}, "PARTITION:OFFSET"},
 		{Start{From: b.Output, Offsets: "-1:3"}, "PARTITION:OFFSET"},
 		{Start{From: b.Output, Time: "yesterday"}, "--start-time yesterday"},
+		{Start{From: b.Output, Time: "2126-11-21T08:30:00Z"}, "is in the future"},
 		{Start{From: torn, Offsets: "0:1"}, "torn.state"},
 		{Start{From: filepath.Join(t.TempDir(), "none"), Offsets: "0:1"}, "no such file"},
 	} {
