@@ -15,13 +15,14 @@ MODULES               := . bench test/integration test/page examples/library/lea
 PACKAGES              := ./... ./bench/... ./test/integration/... ./test/page/...
 
 # The race detector makes a test six to nine times slower, so it watches the packages in which goroutines meet, and of them what -short
-# leaves: a share of each fault loop, and no computation in one goroutine. internal/architecture checks that this list is complete. The program as a
-# whole starts no goroutine of its own, and what is behind its commands is on the list: make nightly watches it, too.
-RACED                 := ./pkg/stream ./internal/app/... ./internal/bar ./internal/board ./internal/cluster/clustertest ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/heartbeat ./internal/isolate ./internal/kafka/... ./internal/serve ./internal/server \
+# leaves: a share of each fault loop, and no computation in one goroutine. internal/architecture checks that this list is complete. What starts no goroutine
+# of its own, such as the program as a whole, replay and what is said of records, make nightly watches.
+RACED                 := ./pkg/stream ./internal/app/backfill ./internal/app/deadletters ./internal/app/demo ./internal/app/documents ./internal/app/input ./internal/app/jobs ./internal/app/learn ./internal/app/process \
+                         ./internal/app/produce ./internal/app/score ./internal/app/serve ./internal/bar ./internal/board ./internal/cluster/clustertest ./internal/devbroker ./internal/format/registry ./internal/halves ./internal/heartbeat ./internal/isolate ./internal/kafka/... ./internal/serve ./internal/server \
                          ./pkg/backfill ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring ./internal/owner
 # Of these, the packages of which -short leaves out something. They are tested again without the race detector; the others are not, because
 # no test would say more. internal/architecture checks this list, too.
-PARTLY                := ./pkg/stream ./internal/app/backfill ./internal/app/demo ./internal/app/process ./internal/app/replay ./internal/format/registry ./internal/kafka ./internal/kafka/link ./internal/kafka/wire \
+PARTLY                := ./pkg/stream ./internal/app/backfill ./internal/app/demo ./internal/app/process ./internal/format/registry ./internal/kafka ./internal/kafka/link ./internal/kafka/wire \
                          ./internal/owner ./internal/serve ./internal/server ./pkg/backfill ./pkg/control ./pkg/csspa ./pkg/follow ./pkg/scoring
 WHOLLY                 = $(filter-out $(shell $(GO) list $(PARTLY)),$(shell $(GO) list $(RACED)))
 # Both halves of unit run beside each other, so each has two packages at once, and the half that waits for brokers and browsers three. More tests at once

@@ -54,6 +54,9 @@ func seen(t *testing.T, config model.Config, lines []string) *Monitored {
 func TestDecisionsAreWatchedAsTheyAreMade(t *testing.T) {
 	for _, processors := range []int{1, 4} {
 		t.Run(fmt.Sprintf("%d processors", processors), func(t *testing.T) {
+			if testing.Short() && processors == 1 {
+				t.Skip("the same beside fewer others: left out by -short")
+			}
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 			watchedAsMade(t)
 		})
@@ -94,6 +97,9 @@ func watchedAsMade(t *testing.T) {
 
 // TestAnotherTauIsMonitoredFromThenOn: sequences about one tau say nothing about another.
 func TestAnotherTauIsMonitoredFromThenOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns from many records, as others do: left out by -short")
+	}
 	world := newWorld(1)
 	lines := adultLines()[:4000]
 	world.Put(testTopics.Input, 0, lines[:2000]...)

@@ -7,6 +7,9 @@ import (
 
 // TestAVersionBecomesStableOnASample: the records are a millisecond apart, five times as fast as release.rate.
 func TestAVersionBecomesStableOnASample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("learns from many records, as others do: left out by -short")
+	}
 	synctest.Test(t, func(t *testing.T) {
 		world, options := releasing(0)
 		options.Release.Rate = 200

@@ -14,6 +14,9 @@ import (
 func TestAnInquiryBeginsWithoutAStep(t *testing.T) {
 	for name, restart := range map[string]bool{"learning goes on": false, "restarted at the moment": true} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && !restart {
+				t.Skip("learns from many records, as others do: left out by -short")
+			}
 			synctest.Test(t, func(t *testing.T) {
 				world, options := newWorld(1), driftingOptions()
 				options.Release.AlarmRunLength = 1e12
