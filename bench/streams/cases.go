@@ -25,6 +25,7 @@ type stream struct {
 	truth   func(learnt int) []record.Record
 	rounds  int // how often truth is asked at a look, at most: it has others each time if this is above 1
 	from    int // looks begin after so many records
+	every   int // records between two looks, 0 for as many as usual
 }
 
 // truthEvery is how much of the people the truth is measured on: one in so many.
@@ -70,7 +71,7 @@ func cases() []scenario {
 		all = append(all, scenario{"sorted by " + column, false, adult, sorted(column)})
 	}
 	all = append(all, scenario{"names exchanged, minority of 8 %", false, adult, exchanged})
-	return append(all, production()...)
+	return slices.Concat(all, production(), deliveries())
 }
 
 const (

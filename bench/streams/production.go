@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -17,6 +18,11 @@ type plant struct {
 	bend  func(at int, p *synthetic.Person, r *rand.Rand) // changes the record at a place of the stream
 	again func(records []record.Record, at int)           // puts earlier records in
 	ahead int                                             // the truth is that of so many records to come, or that of the moment
+	// arrange puts the records in another order, or some in twice.
+	arrange func(records []record.Record, random *rand.Rand) []record.Record
+	length  int // of the stream, 0 for the usual one
+	every   int // records between two looks, 0 for as many as usual
+	people  int // that the truth is measured on in a round, 0 for as many as usual
 }
 
 // breaks is the place at which most streams change, between two looks: what has not begun cannot be known.
@@ -223,7 +229,7 @@ const (
 
 // order is one stream of a plant. Its truth is that of people to come.
 func (p plant) order(_ pool, random *rand.Rand) stream {
-	s := stream{rounds: mostRounds, from: 10_000}
+	s := stream{rounds: mostRounds, from: min(10_000, cmp.Or(p.length, length)/4), every: p.every}
 	fresh := rand.New(rand.NewPCG(random.Uint64(), 6))
 	draw := func(at int, w synthetic.World, random *rand.Rand) record.Record {
 		person := w.Draw(random)
@@ -233,7 +239,7 @@ func (p plant) order(_ pool, random *rand.Rand) stream {
 		return person.Record
 	}
 	side := 0.0 // of the batch
-	for at := range length {
+	for at := range cmp.Or(p.length, length) {
 		w := p.world(at)
 		if p.batch > 0 {
 			if at%p.batch == 0 {
@@ -248,8 +254,11 @@ func (p plant) order(_ pool, random *rand.Rand) stream {
 			p.again(s.records, at)
 		}
 	}
+	if p.arrange != nil {
+		s.records = p.arrange(s.records, random)
+	}
 	s.truth = func(learnt int) (people []record.Record) {
-		for i := range truthRecords {
+		for i := range cmp.Or(p.people, truthRecords) {
 			at := learnt + int(float64(p.ahead)*fresh.Float64())
 			w := p.world(at)
 			share := 1 - w.Share

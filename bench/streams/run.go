@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -62,7 +63,7 @@ func (c *scenario) follow(p pool, seed uint64) (looks []look, err error) {
 	for i := range s.records {
 		learner.Learn(&s.records[i])
 		n := i + 1
-		if n <= s.from || n%every != 0 {
+		if n <= s.from || n%cmp.Or(s.every, every) != 0 {
 			continue
 		}
 		of, err := measure(learner, s, n)
