@@ -23,11 +23,13 @@ constraints:
   - {name: sex, attribute: sex, group: Male, versus: Female, criterion: demographic-parity, tau: 0.05}
 `
 
-// personMessages are Adult's records without their label, one a second, and the labels as messages of their own: those that are negative early.
-func personMessages(t *testing.T, records int) []string {
+// personMessages are Adult's records without their label, one a second, and the labels as messages of their own: those that are negative early. persons has
+// the number of each message's record.
+func personMessages(t *testing.T, records int) (messages []string, persons []int) {
 	t.Helper()
 	lines, random := adultJSON(t)[:records], rand.New(rand.NewPCG(5, 6))
-	due := make([][]string, records+latestLabel)
+	due := make([][]int, records+latestLabel)
+	labels := make([]string, records)
 	for i, line := range lines {
 		var r map[string]any
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
@@ -38,7 +40,7 @@ func personMessages(t *testing.T, records int) []string {
 			most /= 4
 		}
 		at := i + 1 + random.IntN(most-1)
-		due[at] = append(due[at], fmt.Sprintf(`{"person":%d,"income":%q}`, i, label))
+		due[at], labels[i] = append(due[at], i), fmt.Sprintf(`{"person":%d,"income":%q}`, i, label)
 		delete(r, "income")
 		r["person"], r["at"] = i, time.Unix(1_700_000_000+int64(i), 0).UTC().Format(time.RFC3339)
 		text, err := json.Marshal(r)
@@ -47,18 +49,20 @@ func personMessages(t *testing.T, records int) []string {
 		}
 		lines[i] = string(text)
 	}
-	var messages []string
 	for i := range due {
-		if messages = append(messages, due[i]...); i < records {
-			messages = append(messages, lines[i])
+		for _, person := range due[i] {
+			messages, persons = append(messages, labels[person]), append(persons, person)
+		}
+		if i < records {
+			messages, persons = append(messages, lines[i]), append(persons, i)
 		}
 	}
-	return messages
+	return messages, persons
 }
 
 // TestRunKilledWhileLabelsAreLate kills the process (SIGKILL) at random moments, or pauses it (SIGSTOP) until another one has taken over and then lets it
 // wake, while records come and their labels follow. Processes change their folder at random, and some begin with an empty one. In the end, the weights and
-// the counts are those of an undisturbed run.
+// the counts are those of an undisturbed run; of several partitions, which may be read in any order, what was learnt of each.
 //
 // FAIRSTREAM_TEST_KILLS sets how often, 3 by default.
 func TestRunKilledWhileLabelsAreLate(t *testing.T) {
@@ -67,27 +71,34 @@ func TestRunKilledWhileLabelsAreLate(t *testing.T) {
 	}
 	t.Parallel()
 	kills := killsAtRandom(t)
-	messages := personMessages(t, min(2000*kills, 40_000))
-	for _, test := range []struct{ name, labels string }{
-		{"learnt when they come", ""},
-		{"held", fmt.Sprintf("age: %ds", 2*latestLabel)},
+	messages, persons := personMessages(t, min(2000*kills, 40_000))
+	for _, test := range []struct {
+		name, labels string
+		partitions   int
+	}{
+		{"learnt when they come", "", 1},
+		{"held", fmt.Sprintf("age: %ds", 2*latestLabel), 1},
+		{"of three partitions", "", 3},
 	} {
+		partition := func(i int) int { return persons[i] % max(1, test.partitions-1) }
 		t.Run(test.name, func(t *testing.T) {
 			onBrokers(t, func(t *testing.T, addresses []string) {
 				settings := fmt.Sprintf("stream: {snapshot: {records: 700}, publish: {records: 1500}, labels: {records: 100000, %s}}\n", test.labels)
 				var want string
 				t.Run("undisturbed", func(t *testing.T) {
-					j := newJobOf(t, personSections, addresses, 1, settings)
-					if err := j.produce(t.Context(), 1, messages, 0); err != nil {
+					j := newJobOf(t, personSections, addresses, test.partitions, settings)
+					if err := j.produceTo(t.Context(), test.partitions, messages, 0, partition); err != nil {
 						t.Fatal(err)
 					}
 					succeed(t, "run", "--config", j.config, "--until-end")
-					want = j.whatWaits()
+					want = j.whatWaits(test.partitions == 1)
 				})
-				j := newJobOf(t, personSections, addresses, 1, settings)
-				j.killedWhileLabelsAreLate(kills, messages)
+				j := newJobOf(t, personSections, addresses, test.partitions, settings)
+				j.killedWhileLabelsAreLate(kills, len(messages), func(rate int) error {
+					return j.produceTo(context.Background(), test.partitions, messages, rate, partition)
+				})
 				succeed(t, "run", "--config", j.config, "--until-end")
-				if got := j.whatWaits(); got != want {
+				if got := j.whatWaits(test.partitions == 1); got != want {
 					t.Errorf("in the end\n%s\nundisturbed\n%s", got, want)
 				}
 			})
@@ -96,13 +107,13 @@ func TestRunKilledWhileLabelsAreLate(t *testing.T) {
 }
 
 // killedWhileLabelsAreLate runs one process after another while messages come.
-func (j *job) killedWhileLabelsAreLate(kills int, messages []string) {
+func (j *job) killedWhileLabelsAreLate(kills, messages int, produce func(rate int) error) {
 	j.t.Helper()
 	const lifetime = 800 * time.Millisecond
 	folders := []string{"", filepath.Join(j.t.TempDir(), "one"), filepath.Join(j.t.TempDir(), "two")}
 	produced := make(chan error, 1)
-	rate := len(messages) * 1000 / int((time.Duration(kills) * lifetime).Milliseconds())
-	go func() { produced <- j.produce(context.Background(), 1, messages, rate) }()
+	rate := messages * 1000 / int((time.Duration(kills) * lifetime).Milliseconds())
+	go func() { produced <- produce(rate) }()
 	random := rand.New(rand.NewPCG(3, uint64(kills)))
 	var paused *child
 	for i := range kills {
@@ -151,14 +162,20 @@ func (j *job) wake(c *child) {
 	j.t.Logf("taken over while it was paused: %v", strings.Contains(c.log.String(), "another process"))
 }
 
-// whatWaits is the newest weights, and what was learnt, rejected and waits as the last snapshot counts it.
-func (j *job) whatWaits() string {
+// whatWaits is the newest version and perhaps its weights, and what was learnt, rejected and waits as the last snapshot counts it.
+func (j *job) whatWaits(weights bool) string {
 	j.t.Helper()
 	state, err := stream.ReadState(j.t.Context(), stream.Kafka(j.client), j.topics.State, "adult")
 	if err != nil {
 		j.t.Fatal(err)
 	}
 	s, model := state.Snapshot, j.newest()
-	return fmt.Sprintf("version %d, weights %s; %d waiting, %d held, %d bytes; rejected %v; learnt %+v", model.Version, model.WeightsSHA256,
-		s.Waiting.Entries-s.Waiting.Held, s.Waiting.Held, s.Waiting.Bytes, s.Rejected, s.Partitions[0].Learnt)
+	text := fmt.Sprintf("version %d; %d waiting, %d held, %d bytes; rejected %v", model.Version, s.Waiting.Entries-s.Waiting.Held, s.Waiting.Held, s.Waiting.Bytes, s.Rejected)
+	for _, p := range s.Partitions {
+		text += fmt.Sprintf("; partition %d: next %d, learnt %+v, kept %+v", p.Partition, p.Next, p.Learnt, p.Kept)
+	}
+	if weights {
+		text += "; weights " + model.WeightsSHA256
+	}
+	return text
 }

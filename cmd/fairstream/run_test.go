@@ -125,13 +125,18 @@ func (j *job) start(args ...string) *child {
 
 // produce writes lines, in turns over the partitions, at a pace of so many a second; 0: at once.
 func (j *job) produce(ctx context.Context, partitions int, lines []string, rate int) error {
+	return j.produceTo(ctx, partitions, lines, rate, func(i int) int { return i % partitions })
+}
+
+// produceTo is produce, to the partition of each line.
+func (j *job) produceTo(ctx context.Context, partitions int, lines []string, rate int, partition func(line int) int) error {
 	const batch = 500
 	begin := time.Now()
 	sent := 0
 	for part := range slices.Chunk(lines, batch) {
 		messages := make([][]kafka.Message, partitions)
 		for i, line := range part {
-			p := (sent + i) % partitions
+			p := partition(sent + i)
 			messages[p] = append(messages[p], kafka.Message{Value: []byte(line)})
 		}
 		for p := range messages {
