@@ -14,8 +14,9 @@ import (
 //
 // A label comes behind its record in the same partition, and partitions are read at different paces, above all when a job catches up. So ages are
 // counted by the slowest partition. By the newest time of all, the records of a partition that is behind would have waited too long before their labels
-// are read.
+// are read. A partition of which all is read holds the time up by no more than slack: perhaps nothing comes to it any more.
 type clock struct {
+	slack int64 // milliseconds; a part of the age, and no state
 	// At is the newest time of a partition, First what that was first, and Slowest the oldest time of one that is read, all in milliseconds since 1970;
 	// 0: not known yet.
 	At      int64 `json:"at"`
@@ -34,6 +35,7 @@ type hand struct {
 	Least     int64 `json:"least"` // of the Seen records since it moved last
 	Seen      int   `json:"seen"`
 	Last      int64 `json:"last"` // ticks of the clock at its last record
+	rests     bool  // all of it is read; no state, since more may have come when a process goes on
 }
 
 const (
@@ -52,12 +54,13 @@ func (c *clock) tick(partition int32, at time.Time, own bool) (moved bool) {
 		return false
 	}
 	if own && !c.Own {
-		*c = clock{Own: true}
+		*c = clock{Own: true, slack: c.slack}
 	}
 	ms := at.UnixMilli()
 	h := c.hand(partition)
-	awake := c.awake(h)
+	awake := c.awake(h) && !h.rests
 	c.Ticks++
+	h.rests = false
 	h.Last = c.Ticks
 	if h.Seen == 0 || ms < h.Least {
 		h.Least = ms
@@ -97,13 +100,33 @@ func (h *hand) time() int64 {
 // awake says whether the partition is read.
 func (c *clock) awake(h *hand) bool { return c.Ticks-h.Last < int64(idle*len(c.Hands)) }
 
+// rest takes note whether all of a partition is read, and says whether ages grew.
+func (c *clock) rest(partition int32, rests bool) (moved bool) {
+	i := slices.IndexFunc(c.Hands, func(h hand) bool { return h.Partition == partition })
+	if i < 0 || c.Hands[i].rests == rests {
+		return false
+	}
+	c.Hands[i].rests = rests
+	if !rests {
+		c.Slowest = min(c.Slowest, c.Hands[i].time())
+		return false
+	}
+	return c.turn()
+}
+
 // turn finds the slowest hand, and says whether that moved.
 func (c *clock) turn() (moved bool) {
 	slowest := int64(math.MaxInt64)
 	for i := range c.Hands {
-		if h := &c.Hands[i]; c.awake(h) {
-			slowest = min(slowest, h.time())
+		h := &c.Hands[i]
+		if !c.awake(h) {
+			continue
 		}
+		at := h.time()
+		if h.rests {
+			at = max(at, c.At-c.slack)
+		}
+		slowest = min(slowest, at)
 	}
 	moved = slowest > c.Slowest
 	c.Slowest = slowest

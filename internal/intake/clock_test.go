@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 )
@@ -65,6 +66,51 @@ func TestTheSlowestPartitionCounts(t *testing.T) {
 	if tick(1, 8, 1) || age(0) != 7*time.Hour {
 		t.Errorf("it comes back: %v", age(0))
 	}
+}
+
+// TestAPartitionThatIsReadHoldsTimeUpByTheSlackAlone: until a record comes to it, or is known to be there. How a process that goes on finds it is not known.
+func TestAPartitionThatIsReadHoldsTimeUpByTheSlackAlone(t *testing.T) {
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	c := clock{slack: (2 * time.Hour).Milliseconds()}
+	tick := func(partition int32, hours int) {
+		for range certain {
+			c.tick(partition, begin.Add(time.Duration(hours)*time.Hour), false)
+		}
+	}
+	expect := func(what string, hours int) {
+		t.Helper()
+		if got := c.since(begin.UnixMilli()); got != (time.Duration(hours) * time.Hour).Milliseconds() {
+			t.Errorf("%s: %v ms, want %d hours", what, got, hours)
+		}
+	}
+	tick(0, 1)
+	tick(1, 4)
+	expect("both are read", 1)
+	if !c.rest(0, true) || c.rest(0, true) || c.rest(2, true) {
+		t.Error("time did not move once")
+	}
+	expect("nothing more is in the first one", 2)
+	tick(1, 10)
+	expect("the other one goes on", 8)
+	if c.rest(0, false) {
+		t.Error("time moves on")
+	}
+	expect("there is more", 1)
+	c.rest(0, true)
+	expect("not any more", 8)
+	c.tick(0, begin.Add(2*time.Hour), false)
+	expect("a record comes", 1)
+	c.rest(0, true)
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again clock
+	if err := json.Unmarshal(text, &again); err != nil || again.Hands[0].rests {
+		t.Error(err)
+	}
+	c.rest(1, true)
+	expect("all are read", 10-2)
 }
 
 // TestOwnTimesCount: once there are any, Kafka's do not, and what they said before is forgotten.

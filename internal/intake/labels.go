@@ -26,7 +26,8 @@ type LabelBuffer struct {
 	// folder.
 	Bytes int `yaml:"bytes"`
 	// Age is how long a record may wait for its label, such as 2160h for 90 days. It is measured in the time of the records: record.time, or else
-	// the timestamp of Kafka; of several partitions, by the one that is furthest behind. A label that comes later has no effect. 0 means no limit.
+	// the timestamp of Kafka; of several partitions, by the one that is furthest behind, unless it is read to its end. A label that comes later has no
+	// effect. 0 means no limit.
 	Age time.Duration `yaml:"age"`
 	// Order is in which order labels are learnt if an age is set: records, each when its record is as old as the age, so in the order of the records; or
 	// labels, each when it comes. In the order of labels, those that come early because of what they say, such as bad loans, are learnt before the others,
@@ -124,10 +125,14 @@ type LabelStatus struct {
 // Gone is how many records wait no more without having got a label.
 func (s *LabelStatus) Gone() int64 { return s.Replaced + s.Dropped + s.Expired + s.Lost }
 
+// slackShare is the part of stream.labels.age by which a partition that is read to its end may hold the time up.
+const slackShare = 10
+
 // NewLabels returns an empty buffer. Nothing can be joined before it is open.
 func NewLabels(limit LabelBuffer, f format.Format, schema *record.Schema) *Labels {
 	l := &Labels{limit: limit, format: f, decoder: f.NewDecoder(schema), timed: schema.Config().Time.Field != ""}
 	l.records, l.bytes = limit.bounds()
+	l.now.slack = limit.Age.Milliseconds() / slackShare
 	return l
 }
 
@@ -255,6 +260,20 @@ func (b *Labels) keep(s *observe.Sight) error {
 		err = b.store.DropOldest()
 	}
 	return err
+}
+
+// Rest takes note of the partitions that are read to their end: no label that is there already is behind a record of theirs.
+func (b *Labels) Rest(positions []kafka.Position, read Ledgers) {
+	if b == nil || b.limit.Age == 0 {
+		return
+	}
+	next := read.Next()
+	for _, p := range positions {
+		at, known := next[p.Partition]
+		if b.now.rest(p.Partition, known && p.LastStable >= 0 && at >= p.LastStable) {
+			b.overdue = true
+		}
+	}
 }
 
 func (b *Labels) full() bool { return b.store.Len() > b.records || b.store.Bytes() > b.bytes }

@@ -59,6 +59,7 @@ func (b *Labels) Restore(state []byte, mark waiting.Mark) error {
 	if len(rest) > 0 {
 		return errOlder
 	}
+	saved.Now.slack = b.now.slack
 	b.count, b.now, b.overdue, b.mark = saved.LabelStatus, saved.Now, saved.Overdue, mark
 	b.now.Own = b.now.Own && b.timed // record.time may be configured no more
 	return nil

@@ -132,7 +132,7 @@ func (g *gate) isUseful(now time.Time) bool {
 		return true
 	}
 	if learnt == 0 {
-		g.withhold("no record has its label yet, so nothing is learnt")
+		g.withhold("no record has its label yet, or labels are held until their records are as old as stream.labels.age, so nothing is learnt")
 		return false
 	}
 	g.askAt = now.Add(measureEvery)

@@ -209,6 +209,38 @@ func TestWhatBecomesOfRecordsWithKeys(t *testing.T) {
 	}
 }
 
+// TestAPartitionToWhichNothingComesHoldsNoLabels: of three partitions one gets the first records alone, and the labels of all others are learnt nevertheless, on time.
+func TestAPartitionToWhichNothingComesHoldsNoLabels(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const records, first, delay, age = 2000, 60, 100, 200 // in seconds, of which each brings a record
+		world, options := newWorld(3), labelOptions()
+		options.Model.Record.Time = record.Time{Field: "at"}
+		options.Labels.Age = age * time.Second
+		world.Batch = 50
+		partition := func(i int) int32 {
+			if i < first {
+				return 0
+			}
+			return int32(1 + i%2)
+		}
+		for i := range records + delay {
+			if i < records {
+				unlabelled, _ := split(adultLines()[i], i)
+				at := time.Unix(1_700_000_000+int64(i), 0).UTC().Format(time.RFC3339)
+				world.Put(testTopics.Input, partition(i), fmt.Sprintf(`%s,"at":%q}`, strings.TrimSuffix(unlabelled, "}"), at))
+			}
+			if j := i - delay; j >= 0 {
+				_, label := split(adultLines()[j], j)
+				world.Put(testTopics.Input, partition(j), label)
+			}
+		}
+		l := run(t, world, options).Status().Labels
+		if l.Joined < records-2*age || l.Joined+l.Held != records || l.Waiting != 0 || l.Expired != 0 {
+			t.Errorf("%+v", l)
+		}
+	})
+}
+
 // lateLabels is a job whose labels come after 40 records, some twice and some never; a record of each tenth key is replaced. With an age, labels are held. The
 // log cleaner runs between two processes.
 func lateLabels(t *testing.T, folder string, age time.Duration) (func(*testing.T, *failure), func(*testing.T)) {
