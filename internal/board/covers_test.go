@@ -115,3 +115,21 @@ func TestResultsOfTests(t *testing.T) {
 		}
 	}
 }
+
+// TestALowestRatioOfOne is not worth a word.
+func TestALowestRatioOfOne(t *testing.T) {
+	for ratio, want := range map[board.Number]string{1: "Not judged: the same by race.", 0.99: "Not judged: the same by race, where the lowest ratio to the highest share is 0.99 (Black).", board.Unknown(): "Not judged: the same by race."} {
+		groups, gaps := census()
+		for i := range groups {
+			if groups[i].Attribute == "race" {
+				groups[i].ImpactRatio = ratio
+			}
+		}
+		c := row(0.01, -0.01, 0.03, fairness.Met)
+		c.Name, c.Group, c.Versus, c.Criterion = "fifths", "Female", "Male", fairness.ImpactRatio
+		d := board.Deciding{Subject: "as_made", Constraints: []board.Constraint{c}}
+		if d.Cover(groups, gaps, func(string) string { return "sex" }); d.Constraints[0].Covers != want {
+			t.Errorf("a ratio of %v: %q, want %q", ratio, d.Constraints[0].Covers, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 	audit "github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/monitor"
 	"github.com/fairstream/fairstream/pkg/stream"
 )
 
@@ -134,5 +136,31 @@ func TestNeededRecordsAtTheirBounds(t *testing.T) {
 		if (n != nil) != (test.want > 0) || n != nil && *n != test.want {
 			t.Errorf("%+v: %v", test, n)
 		}
+	}
+}
+
+// TestFailuresOfKafkaAreAdded over all operations.
+func TestFailuresOfKafkaAreAdded(t *testing.T) {
+	l := liveOf(learning())
+	for _, operation := range []string{"fetch", "fetch", "append", "commit", "append"} {
+		l.Notify(stream.KafkaOutage{Operation: operation, Err: errors.New("no broker answers"), Since: time.Now()})
+	}
+	s := learning()
+	if got := l.stream(&s, board.Unknown(), time.Now()).KafkaFailures; got != 5 {
+		t.Errorf("%v failures", got)
+	}
+}
+
+// TestPointsOfASeriesHaveTheirVersions: those that were published by then.
+func TestPointsOfASeriesHaveTheirVersions(t *testing.T) {
+	s := learning()
+	m := watched("a", bySex(), 10)
+	m.Series = [][]monitor.Point{{{Record: 5, Value: .25}, {Record: 9}}}
+	s.Monitored = []*stream.Monitored{m}
+	l := liveOf(s)
+	l.track.place(board.Version{Term: 3, Version: 7})
+	series := l.Series(keyOf(m.Report.Comparisons[0].Comparison, m.Report.Subject))
+	if series == nil || len(series.Points) != 2 || series.Points[0].Version != 0 || series.Points[1].Version != 7 {
+		t.Errorf("%+v", series)
 	}
 }

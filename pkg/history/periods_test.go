@@ -1,7 +1,9 @@
 package history
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 )
@@ -109,6 +111,38 @@ func TestSealsOfEntries(t *testing.T) {
 			if r.First != c.refused[i][0] || r.Last != c.refused[i][1] || r.Reason == "" {
 				t.Errorf("%s: %+v, want %v", name, r, c.refused[i])
 			}
+		}
+	}
+}
+
+// TestEntriesThatAreRefused: from the first trusted one on, those that follow each other with one problem together.
+func TestEntriesThatAreRefused(t *testing.T) {
+	trusted, unsigned, other, unchecked := Seal{Checked: true}, Seal{Checked: true, Problem: "it is not signed"}, Seal{Checked: true, Problem: "another key"}, Seal{}
+	entries := func(seals ...Seal) (all []noted) {
+		for i, seal := range seals {
+			all = append(all, noted{Entry: &Entry{Sequence: int64(i + 1), Kind: Owned}, seal: seal})
+		}
+		return all
+	}
+	for i, test := range []struct {
+		all            []noted
+		signed, before int
+		refused        string
+		out            int
+	}{
+		{entries(unchecked, unchecked), 0, 0, "", 0},
+		{entries(unsigned, unsigned), 0, 0, "1-2 it is not signed", 0},
+		{entries(trusted, unsigned, unsigned, other, unsigned), 1, 0, "2-3 it is not signed, 4-4 another key, 5-5 it is not signed", 4},
+		{entries(unsigned, trusted, unsigned, trusted, unsigned), 2, 1, "3-3 it is not signed, 5-5 it is not signed", 2},
+		{entries(unsigned, unsigned, trusted), 1, 2, "", 0},
+	} {
+		s, refused := signatures(test.all)
+		var got []string
+		for _, r := range s.Refused {
+			got = append(got, fmt.Sprintf("%d-%d %s", r.First, r.Last, r.Reason))
+		}
+		if s.Signed != test.signed || s.Before != test.before || strings.Join(got, ", ") != test.refused || len(refused) != test.out {
+			t.Errorf("%d: %+v, %v", i, s, refused)
 		}
 	}
 }

@@ -40,3 +40,18 @@ func TestOneOrMoreOfYAML(t *testing.T) {
 		}
 	}
 }
+
+// TestOneOrMoreOfJSON reads a scalar as a list of one.
+func TestOneOrMoreOfJSON(t *testing.T) {
+	for text, want := range map[string]string{`"a"`: "[a]", `3`: "[3]", `["a","b"]`: "[a b]", `[]`: "[]"} {
+		var got OneOrMore
+		if err := got.UnmarshalJSON([]byte(text)); err != nil || fmt.Sprint([]string(got)) != want {
+			t.Errorf("%s: %v (%v)", text, got, err)
+		}
+	}
+	for _, text := range []string{``, `{}`, `[{}]`} {
+		if err := new(OneOrMore).UnmarshalJSON([]byte(text)); err == nil {
+			t.Errorf("%s was read", text)
+		}
+	}
+}
