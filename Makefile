@@ -415,7 +415,7 @@ fuzz:
 		done; \
 	done
 
-# Two hundred small mutations of the product's code, tried against the tests of their own package: half an hour on two idle cores. SEED draws others;
+# Two hundred small mutations of the product's code, tried against the tests of their own package: four seconds of processor time each. SEED draws others;
 # ARGS="-short -only '^pkg/control$' -count 1000" tries all of one package.
 SEED ?= 1
 .PHONY: mutants

@@ -27,6 +27,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -72,7 +73,6 @@ func run(ctx context.Context, seed uint64, count int, only string, how tests, wo
 			sites[s.Kind] = append(sites[s.Kind], s)
 		}
 	}
-	began := time.Now()
 	results, err := try(ctx, root, draw(sites, seed), count, how, workers)
 	if interrupted := ctx.Err() != nil && len(results) > 0; err != nil && !interrupted {
 		return err
@@ -81,7 +81,7 @@ func run(ctx context.Context, seed uint64, count int, only string, how tests, wo
 	if err != nil {
 		return err
 	}
-	text := report(results, fmt.Sprintf("Seed %d, %s, commit %s, %s, %.1f s a mutant.", seed, time.Now().Format(time.DateOnly), commit, how, time.Since(began).Seconds()/float64(max(1, len(results)))))
+	text := report(results, fmt.Sprintf("Seed %d, %s, commit %s, %s, %.1f s of processor time a mutant.", seed, time.Now().Format(time.DateOnly), commit, how, processorTime().Seconds()/float64(max(1, len(results)))))
 	fmt.Print(text)
 	if out != "" {
 		return os.WriteFile(out, []byte(text), 0o600)
@@ -192,6 +192,15 @@ func try(ctx context.Context, root string, drawn []site, count int, how tests, w
 	}
 	results = slices.DeleteFunc(results, func(r result) bool { return r.fate == unbuilt || r.fate == pending })
 	return results, failed
+}
+
+// processorTime is that of all builds and tests so far.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &used); err != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 // report is the table of packages, and every survivor.
