@@ -179,6 +179,7 @@ const (
 func Headless(names []string) bool {
 	valued, numbered := 0, 0
 	for at, name := range names {
+		name = strings.TrimSpace(name) // as of a file with blanks behind its commas
 		_, isNumber := number([]byte(name))
 		if _, isTime := ParseTime([]byte(name)); isNumber || isTime {
 			valued++

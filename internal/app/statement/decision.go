@@ -123,8 +123,8 @@ func (s *Sample) unlikeByQuarter(rows []int) bool {
 var (
 	adverse = strings.Fields(`default defaulted rejected reject rejection denied deny denial declined refused fraud churn churned attrition cancelled canceled
 		dismissed fired laidoff evicted eviction expelled suspended sanctioned sanction penalized fined arrested rearrest rearrested reoffended recidivism recid
-		convicted guilty delinquent delinquency late overdue bankrupt bankruptcy insolvent unemployed unemployment jobless homeless dropout failed died death
-		mortality readmitted readmission bad
+		convicted guilty delinquent delinquency late overdue bankrupt bankruptcy insolvent unemployed unemployment jobless homeless dropout fail failed failing failure died death
+		mortality readmitted readmission bad chargedoff chargeoff writtenoff lapsed terminated foreclosed foreclosure repossessed recidivist incarcerated detained
 		abgelehnt kündigung kuendigung gekündigt gekuendigt ausfall zahlungsausfall betrug arbeitslos sanktioniert verurteilt
 		refusé refuse défaut defaut fraude licencié chômage rechazado denegado impago moroso despedido desempleado
 		respinto respinta insolvente insolvenza frode licenziato negado inadimplente inadimplencia inadimplência afgewezen wanbetaling odrzucono дефолт 延滞`)
@@ -134,10 +134,15 @@ var (
 		aprobado contratado rechazado denegado admitido approvato approvata assunto respinto aprovado goedgekeurd aangenomen beviljad godkänd przyznano przyznany`)
 )
 
-// hasWord says whether a text has one of some words.
+// hasWord says whether a text has one of some words, which it may write as two: charged_off.
 func hasWord(text string, words []string) bool {
 	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
-	return slices.ContainsFunc(parts, func(word string) bool { return slices.Contains(words, word) })
+	for i, word := range parts {
+		if slices.Contains(words, word) || i > 0 && slices.Contains(words, parts[i-1]+word) {
+			return true
+		}
+	}
+	return false
 }
 
 // isAdverse says whether a positive label is bad for a person, by its value or, where that says yes, by its name.
