@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -91,6 +92,34 @@ func deliveries() []scenario {
 	add("kind has one value from 24,700 on", plant{world: steadily(usual), bend: func(at int, p *synthetic.Person, _ *rand.Rand) {
 		if at >= breaks {
 			set(p, "kind", "kind-3")
+		}
+	}})
+	add("labels that mean the contrary from 24,700 on", plant{world: steadily(usual), bend: func(at int, p *synthetic.Person, _ *rand.Rand) {
+		if at >= breaks {
+			p.Record.Positive = !p.Record.Positive
+		}
+	}})
+	add("signal1 is absent in one group from 24,700 on", plant{world: steadily(usual), bend: func(at int, p *synthetic.Person, _ *rand.Rand) {
+		if at >= breaks && p.A {
+			lose(p, "signal1")
+		}
+	}})
+	add("signal1 grows a hundredfold within 20,000", plant{world: steadily(usual), bend: func(at int, p *synthetic.Person, _ *rand.Rand) {
+		set(p, "signal1", text(number(p, "signal1")*math.Pow(100, passed(at, breaks, 20_000))))
+	}})
+	add("a third of one group has no attribute from 24,700 on", plant{world: steadily(usual), bend: func(at int, p *synthetic.Person, r *rand.Rand) {
+		if at >= breaks && p.A && r.Float64() < .33 {
+			p.Record.Attributes = []record.Value{{Missing: true}}
+		}
+	}})
+	add("hours of 300 records, each with another share", plant{ahead: 24 * 300, world: func(at int) synthetic.World {
+		w := usual
+		w.Share, w.BaseA = .1+.6*float64(at/300%24)/23, .3+.4*float64(at/300%24)/23
+		return w
+	}})
+	add("a new kind for a fifth of one group from 24,700 on", plant{world: steadily(usual), bend: func(at int, p *synthetic.Person, r *rand.Rand) {
+		if at >= breaks && p.A && r.Float64() < .2 {
+			set(p, "kind", "kind-new")
 		}
 	}})
 	add("500 columns, 2,000 records", plant{length: 2000, every: 500, people: 1000, world: steadily(usual), bend: func(_ int, p *synthetic.Person, r *rand.Rand) {

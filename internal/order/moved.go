@@ -7,7 +7,7 @@ const (
 	moved = .2
 	// unlike is the distance of all cells together above which it has, too: as if so large a share of the records had values that the others never have.
 	// Chance leaves 0.01 of it, as a standard deviation, and 0.031 at most in 120,000 looks at fields of 8 and 32 values.
-	unlike = .05
+	unlike = .04
 	// A cell is up while its share exceeds that of before by so many standard deviations, and by leastExcess: by chance hardly ever.
 	deviations, leastExcess = 6, .02
 	// A value is alone while the share of all others is at most leftOver of what it was before, and it was leastOthers or more: the weight of

@@ -243,7 +243,7 @@ func TestNumbersMoveByMagnitude(t *testing.T) {
 }
 
 // Numbers of either sign that become a hundred times as large are told, although no magnitude is much more frequent than before; and those of a
-// while are, until less than a twentieth of the records before are of it. A shift by a tenth of a deviation is not.
+// while are, until less than 0.04 of the records before are of it. A shift by a tenth of a deviation is not.
 func TestManySmallChangesMoveAField(t *testing.T) {
 	t.Parallel()
 	const from = 24_700
