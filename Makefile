@@ -136,7 +136,7 @@ engine: $(GOLANGCI_LINT)
 	cd engine && GOWORK=off $(abspath $(GOLANGCI_LINT)) run --config ../.golangci.yml ./...
 	cd engine && GOWORK=off $(GO) test -vet=off -ldflags=-w ./...
 
-# The same results on a session cluster of Flink, which it brings into .cache and starts, and workers that are killed: twenty minutes after the first time. It says what it could not get.
+# The same results on a session cluster of Flink, which it brings into .cache and starts, and workers that are killed: 8 minutes of processor time after the first time. It says what it could not get.
 .PHONY: flink
 flink:
 	engine/flink/run.sh .cache/flink

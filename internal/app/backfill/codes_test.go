@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // TestAFileWithOtherCodes: of many files, those that write the label or the groups in another way are named, whoever reads them; those that are small or of one
@@ -51,6 +53,14 @@ func TestAFileWithOtherCodes(t *testing.T) {
 		if n := strings.Count(said, "In "+directory); n != 3 {
 			t.Errorf("%T: %d files are named:\n%s", far, n, said)
 		}
+	}
+}
+
+// TestOddOfFew: files without labels, and what workers of another version report, are no reason to say anything.
+func TestOddOfFew(t *testing.T) {
+	all := []coded{{0, codes{Records: 90, Labelled: 90, Positive: 90, Grouped: []int{90}}}, {1, codes{Records: 90}}, {2, codes{}}}
+	if lines := odd(all, func(int) string { return "x" }, []fairness.Comparison{{Name: "group"}}); len(lines) != 0 {
+		t.Error(lines)
 	}
 }
 

@@ -185,7 +185,7 @@ func odd(all []coded, name func(file int) string, comparisons []fairness.Compari
 		share := float64(found) / math.Max(1, float64(of))
 		lines = append(lines, told(all, func(c coded) string {
 			n, k := count(&c.codes)
-			if k > 0 || float64(n)*-math.Log1p(-share) < math.Log(float64(len(all))/byChance) {
+			if n == 0 || k > 0 || float64(n)*-math.Log1p(-share) < math.Log(float64(len(all))/byChance) {
 				return ""
 			}
 			return english.Sprintf("In %s, %s", name(c.file), line(n, 100*share))
@@ -198,7 +198,12 @@ func odd(all []coded, name func(file int) string, comparisons []fairness.Compari
 		return english.Sprintf("each of %s has the positive label, and %.1f %% of all have it.", english.Counted(of, "record"), 100-share)
 	})
 	for i := range comparisons {
-		lacking(func(c *codes) (int, int) { return c.Records, c.Grouped[i] }, func(of int, share float64) string {
+		lacking(func(c *codes) (int, int) {
+			if i >= len(c.Grouped) { // of a worker that knows other comparisons
+				return 0, 0
+			}
+			return c.Records, c.Grouped[i]
+		}, func(of int, share float64) string {
 			return english.Sprintf("none of %s is in a group of the constraint %s, and %.1f %% of all are: are groups written in another way there?", english.Counted(of, "record"), comparisons[i].Name, share)
 		})
 	}
