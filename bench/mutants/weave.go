@@ -237,7 +237,7 @@ func (e *edits) weave(id int, kind string, node ast.Node, from, to token.Pos) (d
 		e.around(n, fmt.Sprintf("mutant%s(%d, ", function, id), ")")
 		e.all = append(e.all, edit{from, to, ",", false})
 	default:
-		statement := node.(ast.Stmt) //nolint:forcetypeassert // visit finds no others
+		statement := node.(ast.Stmt)
 		if kind == "dropped statement" {
 			e.around(statement, fmt.Sprintf("if !mutant(%d) { ", id), " }")
 			return true, true
