@@ -257,3 +257,34 @@ func TestAnEntryWithoutASignature(t *testing.T) {
 		t.Errorf("%q", ids)
 	}
 }
+
+// TestDamageMeanwhileIsTold: what is no entry, between two of an owner.
+func TestDamageMeanwhileIsTold(t *testing.T) {
+	world := clustertest.New(map[string]int{"history": 1})
+	r, damaged := open(t, world, 1, Head{})
+	if err := r.Record(t.Context(), entry("a")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := world.Append(t.Context(), "history", 0, kafka.Message{Key: []byte(Key("adult")), Value: []byte("[")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Record(t.Context(), entry("b")); err != nil || strings.Join(told(t, world), " ") != "a b" {
+		t.Errorf("%v: %v", told(t, world), err)
+	}
+	if len(*damaged) != 1 || !strings.Contains((*damaged)[0], "is not an entry") {
+		t.Errorf("damaged: %q", *damaged)
+	}
+}
+
+// TestFollowOfAnAbsentTopic ends with the error of Kafka, or without one if the topic has no partitions.
+func TestFollowOfAnAbsentTopic(t *testing.T) {
+	none := func(*history.Entry) { t.Error("an entry of nobody") }
+	world := clustertest.New(map[string]int{"history": 0})
+	if err := (Topic{Cluster: world, Name: "history", Job: "adult"}).Follow(t.Context(), 10, none); err != nil {
+		t.Error(err)
+	}
+	world.Inject = func(string) clustertest.Fault { return clustertest.Fault{Err: clustertest.ErrFatal} }
+	if err := (Topic{Cluster: world, Name: "history", Job: "adult"}).Follow(t.Context(), 10, none); !errors.Is(err, clustertest.ErrFatal) {
+		t.Error(err)
+	}
+}
