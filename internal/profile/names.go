@@ -234,6 +234,9 @@ func NamesPerson(name string) bool {
 	}) && (namesIdentifier(name) || len(words) == 1)
 }
 
+// IdentifiesPerson says whether a field has the name of the number of a person or a household, such as candidate_no, and not only of what is counted by them.
+func IdentifiesPerson(name string) bool { return NamesPerson(name) && namesIdentifier(name) }
+
 // IsCodeName says whether a field has the name of a code whose numbers are no amounts.
 func IsCodeName(name string) bool {
 	return anyOf(name, []string{"zip", "zipcode", "postcode", "postal", "postalcode", "plz", "postleitzahl", "code", "recode", "naics", "sic", "fips", "codigo", "código"})

@@ -72,9 +72,11 @@ func quantile(delays []time.Duration, share float64) time.Duration {
 func days(d time.Duration) string { return strconv.FormatFloat(d.Hours()/24, 'g', 3, 64) }
 
 const (
-	// Records are of the same persons if an identifier of a person, which is no feature, has leastPerPerson records for each value, and mostPerPerson at most.
+	// Records are of the same persons if an identifier of a person has leastPerPerson records for each value, and mostPerPerson at most. If it is a feature, its name says that it
+	// is a number of persons, and it has leastPersons values.
 	leastPerPerson = 1.3
 	mostPerPerson  = 50
+	leastPersons   = 100
 )
 
 // Persons finds several records about one person where the configuration names no field for persons.
@@ -83,11 +85,18 @@ func Persons(s *find.Search) {
 		return
 	}
 	for _, c := range s.Columns {
-		if s.IsLearnt(c.Name) || c.Name == s.Config.Record.Key || c.Name == s.Config.Record.ID || !profile.NamesPerson(c.Name) || c.Values < find.Enough || c.DistinctShare == 0 {
+		if c.Name == s.Config.Record.Key || c.Name == s.Config.Record.ID || !profile.NamesPerson(c.Name) || c.Values < find.Enough || c.DistinctShare == 0 {
 			continue
 		}
+		also := ""
+		if s.IsLearnt(c.Name) {
+			if !profile.IdentifiesPerson(c.Name) || c.DistinctShare*float64(c.Values) < leastPersons {
+				continue
+			}
+			also = " and in record.ignore"
+		}
 		if each := 1 / c.DistinctShare; each >= leastPerPerson && each <= mostPerPerson {
-			s.Say(false, "record", "%q names each person in %.2g records on average. Records about one person are no independent evidence, so intervals become too narrow: name the field in monitor.cluster, and hold out persons rather than records", c.Name, each)
+			s.Say(false, "record", "%q names each person in %.2g records on average. Records about one person are no independent evidence, so intervals become too narrow: name the field in monitor.cluster%s, and hold out persons rather than records", c.Name, each, also)
 			return
 		}
 	}
