@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,10 +23,18 @@ func (d *Deciding) Cover(groups []Group, gaps []Gap, attribute func(name string)
 	if len(d.Constraints) == 0 || len(groups) == 0 {
 		return
 	}
+	by, missed := attribute(d.Constraints[0].Name), ""
 	for i := range d.Constraints {
-		d.Constraints[i].Covers = d.covers(&d.Constraints[i], groups, attribute)
+		text, others := d.covers(&d.Constraints[i], groups, attribute)
+		d.Constraints[i].Covers, missed = text, cmp.Or(missed, others)
+		if attribute(d.Constraints[i].Name) != by {
+			by = ""
+		}
 	}
-	parts := []string{unlimited(gaps, d.largest()), d.alone(groups, attribute)}
+	if n := len(d.Constraints); by != "" && n > 1 && d.Answers.Verdict == string(fairness.Met) {
+		d.Answers.Headline += fmt.Sprintf(", %s by %s only", map[bool]string{true: "both", false: "all"}[n == 2], by)
+	}
+	parts := []string{unlimited(gaps, d.largest()), missed, d.alone(groups, attribute)}
 	d.Answers.Unchecked = strings.Join(slices.DeleteFunc(parts, func(text string) bool { return text == "" }), " ")
 }
 
@@ -45,11 +54,11 @@ func (g *Group) isSide(side, by string) bool {
 	return true
 }
 
-// covers is about one comparison.
-func (d *Deciding) covers(c *Constraint, groups []Group, attribute func(name string) string) string {
+// covers is about one comparison. missed names a group by which a ratio misses its limit by another attribute; it is empty if none does.
+func (d *Deciding) covers(c *Constraint, groups []Group, attribute func(name string) string) (text, missed string) {
 	by := attribute(c.Name)
 	if strings.Contains(by, combined) {
-		return d.combinations(c, by, groups, attribute)
+		return d.combinations(c, by, groups, attribute), ""
 	}
 	known := false
 	var others []string
@@ -63,11 +72,11 @@ func (d *Deciding) covers(c *Constraint, groups []Group, attribute func(name str
 		}
 	}
 	if !known || len(others) == 0 {
-		return ""
+		return "", ""
 	}
-	text := "Not judged: the same by " + listed(others)
+	text = "Not judged: the same by " + listed(others)
 	if !c.Criterion.OfRatio() {
-		return text + "."
+		return text + ".", ""
 	}
 	var least *Group
 	for i := range groups {
@@ -77,8 +86,11 @@ func (d *Deciding) covers(c *Constraint, groups []Group, attribute func(name str
 	}
 	if least != nil && least.ImpactRatio < 1 {
 		text += fmt.Sprintf(", where the lowest ratio to the highest share is %.2f (%s)", float64(least.ImpactRatio), least.Group)
+		if float64(least.ImpactRatio) < c.Tau {
+			missed = fmt.Sprintf("%q is not judged by %s, where the lowest ratio is %.2f (%s).", c.Name, least.Attribute, float64(least.ImpactRatio), least.Group)
+		}
 	}
-	return text + "."
+	return text + ".", missed
 }
 
 // combinations names the one that is farthest from the other side of a comparison, among those that no comparison looks at. It names none whose share is

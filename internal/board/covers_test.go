@@ -59,8 +59,14 @@ func TestWhatComparisonsLeaveOut(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.unchecked)
 		}
 	}
-	several := board.Deciding{Subject: "other", Constraints: []board.Constraint{sex}}
+	strict := fifths
+	strict.Tau = 0.8
+	below := board.Deciding{Subject: "as_made", Constraints: []board.Constraint{sex, strict}, Answers: board.Answers{Verdict: "met", Headline: "Yes"}}
 	groups, gaps := census()
+	if below.Cover(groups, gaps, attribute); !strings.Contains(below.Answers.Unchecked, `"fifths" is not judged by race, where the lowest ratio is 0.22 (Black).`) || below.Answers.Headline != "Yes, both by sex only" {
+		t.Errorf("a ratio that race misses: %q, %q", below.Answers.Headline, below.Answers.Unchecked)
+	}
+	several := board.Deciding{Subject: "other", Constraints: []board.Constraint{sex}}
 	if several.Cover(groups, gaps, attribute); several.Answers.Unchecked != "" || several.Constraints[0].Covers != "" {
 		t.Errorf("of several models: %+v", several)
 	}

@@ -122,6 +122,9 @@ func (d *Deciding) Answer() {
 	default:
 		a.Verdict, a.Headline = string(fairness.NotEstimable), "Not known: the groups cannot be compared yet"
 	}
+	if counts[fairness.Violated] > 0 && open > 0 {
+		a.Headline += fmt.Sprintf("; %s within, %s not known", are(counts[fairness.Met]), are(open))
+	}
 	a.Sure = d.sure()
 	if a.Verdict == OneSided {
 		a.Sure = "When nearly everybody gets the same decision, a difference between groups cannot show. This is no proof of fairness. " + a.Sure
@@ -154,10 +157,13 @@ func (d *Deciding) sure() string {
 	}
 	text := fmt.Sprintf("With a probability of at least %s, %s, however often you look.", levelWords(d.Confidence), right)
 	if open := len(d.Constraints) - given; given > 0 && open > 0 {
-		text += fmt.Sprintf(" %s %s no verdict yet.", Counted(open, "comparison"), plural(open, "has", "have"))
+		text += fmt.Sprintf(" %s %s no verdict.", Counted(open, "comparison"), plural(open, "has", "have"))
 	}
 	return text
 }
+
+// are is a number of comparisons with its verb: 1 is, 2 are.
+func are(n int) string { return fmt.Sprintf("%d %s", n, plural(n, "is", "are")) }
 
 // levelWords are a level or a confidence: 95 %, 98.75 %.
 func levelWords(x float64) string {

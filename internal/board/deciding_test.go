@@ -41,6 +41,7 @@ func TestHeadlines(t *testing.T) {
 		"the worst of two":      {[]board.Constraint{bad, worse, good}, 0.3, "violated", "No: 2 of 3 comparisons are beyond their limits, most of all age (fewer positive decisions for Female)"},
 		"the worst is negative": {[]board.Constraint{worse, lower}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their limits, most of all part (fewer positive decisions for Male)"},
 		"the worst is a ratio":  {[]board.Constraint{worse, ratio}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their limits, most of all ratio"},
+		"one bad, one open":     {[]board.Constraint{good, bad, open}, 0.3, "violated", "No: 1 of 3 comparisons is beyond its limit: sex (fewer positive decisions for Female than for Male); 1 is within, 1 is not known"},
 		"of one name":           {[]board.Constraint{bad, other}, 0.3, "violated", "No: 2 of 2 comparisons are beyond their limits, most of all sex (fewer positive decisions for Female than for Male)"},
 		"an alarm":              {[]board.Constraint{alarm, good}, 0.99, "inconclusive", "Alarm: in the newest decisions, Male and Female are farther apart than the limit allows"},
 		"an alarm that ended":   {[]board.Constraint{quiet}, 0.3, "met", "Yes: the only comparison is within its limit: sex"},
@@ -73,9 +74,9 @@ func TestHowSureAnAnswerIs(t *testing.T) {
 	const half = board.Number(0.5)
 	for want, d := range map[string]board.Deciding{
 		"No groups are compared.": {Confidence: 0.95},
-		"With a probability of at least 97.5 %, the verdict is right, however often you look.":                                                     {Confidence: 0.975, Constraints: one, Positive: half},
-		"With a probability of at least 97.5 %, the one verdict reached so far is right, however often you look. 1 comparison has no verdict yet.": {Confidence: 0.975, Constraints: append(one, row(0.04, 0.01, 0.07, fairness.Inconclusive)), Positive: half},
-		"Each interval is right in 90 % of cases if you look once. The more often you look, the more errors you should expect.":                    {Constraints: one, Positive: half},
+		"With a probability of at least 97.5 %, the verdict is right, however often you look.":                                                 {Confidence: 0.975, Constraints: one, Positive: half},
+		"With a probability of at least 97.5 %, the one verdict reached so far is right, however often you look. 1 comparison has no verdict.": {Confidence: 0.975, Constraints: append(one, row(0.04, 0.01, 0.07, fairness.Inconclusive)), Positive: half},
+		"Each interval is right in 90 % of cases if you look once. The more often you look, the more errors you should expect.":                {Constraints: one, Positive: half},
 	} {
 		if d.Answer(); d.Answers.Sure != want {
 			t.Errorf("%q, want %q", d.Answers.Sure, want)

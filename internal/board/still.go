@@ -22,7 +22,9 @@ func (s *Status) StandStill() {
 		return
 	}
 	a, since := &s.Deciding.Answers, Clock(s.AsOf.Truncate(time.Second))
-	if s.Phase != "ended" { // else the headline stays: nothing comes that could change it
+	if s.Phase == "ended" {
+		a.Sure = strings.NewReplacer(" has no verdict.", " could not be decided.", " have no verdict.", " could not be decided.").Replace(a.Sure)
+	} else { // of an ended job the headline stays: nothing comes that could change it
 		a.Headline = Past(*s.AsOf, a.Headline)
 	}
 	if a.Happened != "" && (s.Kind == Monitor || len(s.Versions) > 0 || s.Deciding.Version != nil) {

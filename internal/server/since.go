@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -47,6 +48,9 @@ func changed(r *monitor.Report, rows []board.Constraint) (text string) {
 		case newest < 0 || c.SinceTime.After(r.Comparisons[newest].SinceTime):
 			newest = i
 		}
+	}
+	if met := func(row board.Constraint) bool { return row.Verdict() != fairness.Met }; newest >= 0 && len(rows) > 1 && !slices.ContainsFunc(rows, met) {
+		return fmt.Sprintf(" All comparisons have been within their limits since %s, when %q was the last to be decided.", board.Clock(r.Comparisons[newest].SinceTime), rows[newest].Name)
 	}
 	if beyond == 0 && newest >= 0 {
 		text = fmt.Sprintf(" The last verdict to change was that on %q; it has been %q since %s.", rows[newest].Name, verdictWords(rows[newest].Verdict()),

@@ -205,10 +205,18 @@ func (d *Diary) order(r *history.Released, count func(kind, what string)) {
 	case release.Promoted:
 		count("chosen", called(r.Version)+" put into use"+by(r.Actor))
 	case release.RolledBack:
-		count("rolled_back", fmt.Sprintf("%s withdrawn%s, and version %s in use again", called(r.Version), by(r.Actor), called(r.To)))
+		count("rolled_back", fmt.Sprintf("%s withdrawn%s%s, and version %s in use again", called(r.Version), by(r.Actor), because(r.Reason), called(r.To)))
 	default:
 		count("order", r.Actor)
 	}
+}
+
+// because is the reason that a person gave for an order, in brackets. Events of a list stand between semicolons, so it has none.
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%q)", strings.ReplaceAll(WhyWords(reason), ";", ","))
 }
 
 func by(actor string) string {

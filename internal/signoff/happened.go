@@ -115,15 +115,39 @@ func within(now, at time.Time, before, span time.Duration) bool {
 	return ago <= span && (before == 0 || ago > before)
 }
 
-// whileRunning bounds what was not seen in a span to when fairstream was running, if there were times in which it was not.
+// whileRunning says for how long of a span fairstream was running, if there were times in which it was not: only then it could have seen anything.
 func (d *Diary) whileRunning(now time.Time, before, span time.Duration) string {
+	from, to := now.Add(-span), now.Add(-before)
+	if d.whole && d.reach.After(from) {
+		from = d.reach
+	}
+	running, all := to.Sub(from), true
 	for _, one := range d.notes {
-		if one.kind == notRunning && now.Sub(one.at) <= span && now.Sub(one.from) > before {
-			return " while fairstream was running"
+		if one.kind != notRunning {
+			continue
+		}
+		began, ended := one.from, one.at
+		if began.Before(from) {
+			began = from
+		}
+		if ended.After(to) {
+			ended = to
+		}
+		if away := ended.Sub(began); away > 0 {
+			running, all = running-away, false
 		}
 	}
-	return ""
+	switch {
+	case all:
+		return ""
+	case running < time.Minute:
+		return ", but fairstream was not running"
+	}
+	return " in the " + board.Lasted(running) + " in which fairstream was running"
 }
+
+// read says what becomes of what came meanwhile.
+const read = "Records of such a time are read once it runs again, and the verdicts then count them."
 
 // stood says once when fairstream was not running in the last week: whatever span that reaches into.
 func (d *Diary) stood(now time.Time) string {
@@ -137,9 +161,9 @@ func (d *Diary) stood(now time.Time) string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf(" From %s fairstream was not running, so no alarm could be raised.", newest.what)
+		return fmt.Sprintf(" From %s fairstream was not running, so no alarm could be raised. "+read, newest.what)
 	}
-	return fmt.Sprintf(" Fairstream was not running %d times, so no alarm could be raised then; the last time was from %s.", n, newest.what)
+	return fmt.Sprintf(" Fairstream was not running %d times, so no alarm could be raised then; the last time was from %s. "+read, n, newest.what)
 }
 
 // told is what happened within a span, and before another one that is shorter, if it is not 0: whether there was an alarm, then everything with its time, the

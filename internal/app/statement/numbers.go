@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/app/english"
@@ -38,7 +39,7 @@ func (s *Sample) numberWords() string {
 		}
 		word := fmt.Sprintf("%s %s, %s, %s", quoted(c.name), c.number(low), c.number(x[len(x)/2]), c.number(high))
 		if often, n, next := mostFrequent(x); float64(n) >= leastFrequent*float64(len(x)) && n >= farMore*next {
-			word += fmt.Sprintf(" (%s in %s)", c.number(often), english.Percent(float64(n)/float64(len(x))))
+			word += fmt.Sprintf(" (%s in %s%s)", c.number(often), english.Percent(float64(n)/float64(len(x))), filledWords(x, often))
 		}
 		if standardized(x) {
 			word += " (of mean 0 and deviation 1 already)"
@@ -52,6 +53,35 @@ func (s *Sample) numberWords() string {
 		words = append(words[:mostNumbers], fmt.Sprintf("and %s more", english.Counted(more, "column")))
 	}
 	return "smallest, middle and largest, in the units of the records: " + strings.Join(words, "; ") + "."
+}
+
+const (
+	// A number was filled in if it is the mean or the middle of the others, to within nearlyMiddle of their deviation, of which there are leastOthers.
+	nearlyMiddle = .02
+	leastOthers  = 200
+)
+
+// filledWords ask about a frequent one of sorted numbers that is the mean or the middle of the others, as where that was filled in for what is not known. They
+// do not of a round one, such as 40 hours, which people are as likely to have as to be given.
+func filledWords(x []float64, often float64) string {
+	others := slices.DeleteFunc(slices.Clone(x), func(v float64) bool { return v == often })
+	if digits := strconv.FormatFloat(often, 'f', -1, 64); strings.ContainsAny(digits[len(digits)-1:], "05") || len(slices.Compact(slices.Clone(others))) < leastOthers {
+		return ""
+	}
+	mean, squares := 0., 0.
+	for _, v := range others {
+		mean += v / float64(len(others))
+	}
+	for _, v := range others {
+		squares += (v - mean) * (v - mean) / float64(len(others))
+	}
+	switch near := nearlyMiddle * math.Sqrt(squares); {
+	case math.Abs(often-mean) <= near:
+		return ", the mean of the others: was it filled in where the value is not known?"
+	case math.Abs(often-others[len(others)/2]) <= near:
+		return ", the middle of the others: was it filled in where the value is not known?"
+	}
+	return ""
 }
 
 // featuresFirst are the columns, those that decisions depend on first.

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -247,6 +248,11 @@ func TestStatement(t *testing.T) {
 			}
 			row["grade"] = fmt.Sprintf("%.1f", x)
 		}, "Parts", `in the other records it is the other way round`},
+		{"the mean for what is not known", nil, func(i int, row map[string]string, _ *rand.Rand) {
+			if row["wage"] = strconv.Itoa(1000 + int(5000*math.Pow(float64(i*7919%n)/n, 3))); i%4 == 0 {
+				row["wage"] = "2249" // a quarter of 5000, and 1000
+			}
+		}, "Numbers", ", the mean of the others: was it filled in"},
 		{"the middle for what is not known", nil, func(i int, row map[string]string, random *rand.Rand) {
 			if row["wage"] = strconv.Itoa(1000 + random.IntN(5000)); i%9 == 0 {
 				row["wage"] = "3500"

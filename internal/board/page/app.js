@@ -29,6 +29,7 @@ function draw() {
   for (const panel of ['learner', 'drivers']) show($(panel), here && status.kind !== 'monitor') // of another model they are not known
   for (const panel of ['groups', 'gaps', 'calibration']) show($(panel), here)
   show($('versions'), status.kind !== 'monitor')
+  show($('report-link'), here) // the report has the verdict of the instance that makes it
   health.learner(status)
   health.stream(status)
   releases.draw(status)

@@ -85,7 +85,7 @@ export const verdicts = {
   met: { word: 'Within the limit', brief: 'within', sign: '✓' },
   violated: { word: 'Beyond the limit', brief: 'beyond', sign: '!' },
   inconclusive: { word: 'Not known yet', brief: 'not known yet', sign: '?' },
-  not_estimable: { word: 'Cannot be estimated', brief: 'no verdict', sign: '–' },
+  not_estimable: { word: 'Cannot be estimated', brief: 'cannot be estimated', sign: '–' },
 }
 
 // aliases are the names of versions on the model topic, in words.

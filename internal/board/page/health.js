@@ -29,7 +29,7 @@ export function learner(status) {
     h('dl', { class: 'tiles' }, recent.map(m => tile(names[m.name] ?? m.name, reading(m), ends(m)))),
     (controls ?? []).length ? h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How the limits are kept' }, h('table', { class: 'data gates' }, h('caption', {}, 'How the limits are kept'),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Comparison'), ['Correction', 'Difference aimed at', 'Can be kept'].map(x => h('th', { scope: 'col', class: 'number' }, x)))),
-      h('tbody', {}, controls.map(c => h('tr', {}, h('th', { scope: 'row' }, c.name), cell('Correction', !known(c.multiplier) ? '–' : c.multiplier ? 'made' : 'not needed'), cell('Difference aimed at', decimal(c.target)), cell('Can be kept', c.reachable ? 'yes' : 'no')))))) : null,
+      h('tbody', {}, controls.map(c => h('tr', {}, h('th', { scope: 'row' }, c.name), cell('Correction', !recent.length || !known(c.multiplier) ? '–' : c.multiplier ? 'made' : 'not needed'), cell('Difference aimed at', decimal(c.target)), cell('Can be kept', !recent.length ? 'not known yet' : c.reachable ? 'yes' : 'no')))))) : null,
     (controls ?? []).length && watched.length ? h('p', { class: 'note' }, `The learner does not correct these differences, because the job is set to report their limits, not to enforce them: ${watched.join('; ')}.`) : null)
 }
 

@@ -5,7 +5,7 @@ import { ask, setToken } from './feed.js'
 
 const every = 2000 // ms
 
-const words = { violated: 'beyond the limit', inconclusive: 'not known yet', not_estimable: 'no verdict', met: 'within the limit' }
+const words = { violated: 'beyond the limit', inconclusive: 'not known yet', not_estimable: 'cannot be estimated', met: 'within the limit' }
 
 const verdicts = job => Object.keys(words).filter(v => job.verdicts[v]).map(v => `${job.verdicts[v]} ${words[v]}`).join(', ') || '–'
 

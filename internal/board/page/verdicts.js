@@ -25,6 +25,9 @@ export function draw(status, choose, chosen, lost) {
 
 // Up to so many comparisons have a card each. More are a table of a line each, with the details on demand.
 const mostCards = 6
+
+// Beyond so many records, how many more a verdict needs says little: it changes with every look.
+const hopeless = 100000
 const urgency = row => verdict(row) === 'violated' ? 0 : row.alarm?.raised ? 1 : verdict(row) === 'met' ? 3 : 2
 // excess is how far a row lies beyond its bound; the others keep the order of the configuration.
 const excess = row => verdict(row) !== 'violated' ? 0 : isRatio(row) ? row.tau - measured(row) : Math.abs(measured(row)) - row.tau
@@ -75,7 +78,7 @@ function factsOf(row) {
   if (known(own.lo)) facts.push(fact('interval', range(row, own)))
   if (known(row.group_measure)) facts.push(side(row, row.group, row.group_measure, row.group_range, row.n_group, row.effective_n_group), side(row, people(row.versus), row.versus_measure, row.versus_range, row.n_versus, row.effective_n_versus))
   if (row.sequence && row.group_range) facts.push(h('span', { class: 'second' }, 'The intervals of the shares are for one look.'))
-  if (known(row.records_needed) && verdict(row) === 'inconclusive' && !/ more records? /.test(row.sentence)) facts.push(fact(ended ? 'the job ended; a verdict would have needed about' : 'a verdict needs about', plural(rough(row.records_needed), 'more record')))
+  if (known(row.records_needed) && verdict(row) === 'inconclusive' && !/ more records? /.test(row.sentence)) facts.push(fact(ended ? 'the job ended; a verdict would have needed about' : 'a verdict needs about', row.records_needed > hopeless ? `more than ${count(hopeless)} more records` : plural(rough(row.records_needed), 'more record')))
   return facts
 }
 
@@ -167,13 +170,15 @@ export function heading(status, lost) {
   write($('headline'), empty && status.phase !== 'standby' ? 'No records yet' : lost ? before(status, headline) : headline)
   const at = past && status.as_of ? clock(status.as_of) : ''
   write($('follows'), lost && at && a.follows && !headline.startsWith('Not known now') ? `Last known, at ${at}: ${a.follows}` : a.follows ?? '')
-  show($('follows'), Boolean(a.follows))
+  const unseen = lost && status.deciding?.version ? ' Whether fairstream still watches its decisions is not known here; applications keep using the version that they have.' : ''
+  if (unseen) write($('follows'), $('follows').textContent + unseen)
+  show($('follows'), Boolean(a.follows || unseen))
   write($('unchecked-text'), a.unchecked ?? '')
   show($('unchecked'), Boolean(a.unchecked))
-  const quiet = empty || status.phase === 'ended' ? '' : silent(status.serving)
+  const quiet = empty || lost || status.phase === 'ended' ? '' : silent(status.serving)
   if (changed('answers', [a, empty, predicts, at, quiet])) {
     fill($('answers'), empty && !a.sure ? null : [[predicts ? 'Which predictions' : 'Which decisions', a.fair], ['How sure', a.sure], ['Since when', a.since], ['What happened', a.happened]]
-      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name, at && text !== a.happened ? h('span', { class: 'age' }, ` as of ${at}`) : null), text === a.happened ? happened(lost ? text.replaceAll(', still on', ', still on then') : text, quiet) : h('dd', {}, text.replace(/(\d) %/g, '$1\u00a0%')))))
+      .filter(([, text]) => text).map(([name, text]) => h('div', {}, h('dt', {}, name, at && (lost || text !== a.happened) ? h('span', { class: 'age' }, ` as of ${at}`) : null), text === a.happened ? happened(lost ? text.replaceAll(', still on', ', still on then') : text, quiet) : h('dd', {}, text.replace(/(\d) %/g, '$1\u00a0%')))))
   }
   const meaning = rowsOf(status).length ? [status.meaning, asOf(status)].filter(Boolean).join(' ') : ''
   write($('meaning'), meaning)
@@ -209,7 +214,8 @@ const asOf = status => status.version && status.as_of ? `The numbers on this pag
 function silent(serving) {
   if (!serving?.silent) return ''
   const heard = serving.instances.filter(i => i.silent).map(i => i.heard).sort().pop()
-  return `${count(serving.silent)} of the ${plural(serving.known, 'application')} that decide by the versions ${serving.silent === 1 ? 'has' : 'have'} not reported for ${heard ? lasted(heard) : 'some time'}.`
+  const last = serving.silent === 1 ? serving.instances.find(i => i.silent)?.uses.find(u => u.alias === 'stable') : null
+  return `${count(serving.silent)} of the ${plural(serving.known, 'application')} that decide by the versions ${serving.silent === 1 ? 'has' : 'have'} not reported for ${heard ? lasted(heard) : 'some time'}.${last ? ` It last used version ${count(last.version)}.` : ''}`
 }
 
 // before is a headline that was true when the page last heard of the job.
