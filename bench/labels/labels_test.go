@@ -8,7 +8,7 @@ import (
 // labelled records count, it does in no stream.
 func TestParityIsOfEveryone(t *testing.T) {
 	p := plan{streams: 4, records: 12_000, seed: 7}
-	if err := p.begin(.05, false); err != nil {
+	if err := p.begin(.05, true, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range selections {
@@ -35,7 +35,7 @@ func TestParityIsOfEveryone(t *testing.T) {
 // streams. If records with a label count as they are, it does in all.
 func TestWorseVersionsAreNotReleased(t *testing.T) {
 	p := plan{records: 20_000, seed: 7}
-	if err := p.begin(.05, false); err != nil {
+	if err := p.begin(.05, true, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range selections {

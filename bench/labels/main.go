@@ -31,6 +31,7 @@ func main() {
 	tau := flag.Float64("tau", .05, "bound")
 	seed := flag.Uint64("seed", 1, "of the first stream")
 	reject := flag.Bool("reject", false, "records without a label do not count")
+	parity := flag.Bool("parity", true, "demographic parity is enforced")
 	opportunity := flag.Bool("opportunity", false, "equal opportunity is enforced, too")
 	releases := flag.Bool("releases", false, "what releases make of a version that is worse on all records and better on labelled ones")
 	alone := flag.Bool("alone", false, "no random labels beside selective ones")
@@ -38,7 +39,7 @@ func main() {
 	only := flag.String("only", "", "names of the selections, parted by semicolons; all if empty")
 	flag.Parse()
 	p := plan{streams: *streams, records: *records, seed: *seed, reject: *reject, alone: *alone}
-	err := p.begin(*tau, *opportunity)
+	err := p.begin(*tau, *parity, *opportunity)
 	switch {
 	case err != nil:
 	case *beside:
@@ -55,9 +56,10 @@ func main() {
 }
 
 // begin chooses the records: Adult, and men and women.
-func (p *plan) begin(tau float64, opportunity bool) (err error) {
+func (p *plan) begin(tau float64, parity, opportunity bool) (err error) {
 	c := population.AdultConfig(tau)
 	c.Record.Unlabelled = record.Count
+	c.Constraints[0].Enforce = &parity
 	second := c.Constraints[0]
 	second.Name, second.Criterion = "opportunity", fairness.EqualOpportunity
 	second.Enforce = &opportunity

@@ -75,6 +75,8 @@ type constraint struct {
 	// labelled says that only records with a label count, missed how many came that did not count when they did.
 	labelled bool
 	missed   float64
+	// evidence is how many standard errors are more than chance of a single comparison.
+	evidence float64
 	shares   shares // of the records that are on each side
 
 	model      int     // its constrained model, 0 while it needs none
@@ -158,14 +160,20 @@ func (s *Settings) always() bool {
 }
 
 // borne is the largest difference that needs no press: the target, or what chance makes of the largest of so many differences if
-// that is more. But once sampling error leaves more than the least target, no more than a share of tau is left to chance.
+// that is more. But once sampling error leaves more than the least target, no more than a share of tau is left to chance. Where labels are missing, sampling
+// error may never leave that, however many records come. There, of what is left to chance no more than a share of tau is that of a single comparison;
+// what chance adds where many are looked at is left to it.
 func (c *constraint) borne() float64 {
 	chance, most := c.chance, mostNoise*c.tau
+	many := chance - float64(c.evidence*c.noise)
 	if c.model == 0 {
-		chance, most = float64(enterChance*chance), mostIdle*c.tau
+		chance, many, most = float64(enterChance*chance), float64(enterChance*many), mostIdle*c.tau
 	}
-	if !atFloor(c.tau, c.theta) {
+	switch {
+	case !atFloor(c.tau, c.theta):
 		chance = min(chance, most)
+	case c.labelled && c.missed > 0:
+		chance = min(chance, max(most, many))
 	}
 	return max(c.target(), chance)
 }

@@ -19,12 +19,15 @@ func (c *plainConstraint) target() float64 {
 
 // borne is the largest difference that needs no press.
 func (c *plainConstraint) borne() float64 {
-	chance, most := c.chance, .5*c.tau
+	chance, more, most := c.chance, c.more, .5*c.tau
 	if c.model == 0 {
-		chance, most = 1.25*c.chance, .75*c.tau
+		chance, more, most = 1.25*c.chance, 1.25*c.more, .75*c.tau
 	}
 	if c.theta < .8*c.tau {
-		chance = min(chance, most)
+		more = 0
+	}
+	if c.theta < .8*c.tau || c.sparse {
+		chance = min(chance, max(most, more))
 	}
 	return max(c.target(), chance)
 }
@@ -130,6 +133,7 @@ func (p *plainRates) allow(c *plainConstraint, decide func(*plainRecord) bool) (
 		c.theta = 0
 	}
 	c.chance = p.settings.Aim.evidence[max(1, p.measured)-1] * math.Sqrt(window)
+	c.more = c.chance - p.settings.Aim.evidence[0]*math.Sqrt(window)
 	c.noise, c.error, c.several, c.chosen = math.Sqrt(window), math.Sqrt(window+holdout), p.sharing > 1, true
 	return counts
 }

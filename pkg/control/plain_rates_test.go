@@ -32,11 +32,12 @@ type plainConstraint struct {
 	away, debt                  [2]float64
 	turn                        int
 	theta, half, noise          float64
-	chance, error               float64
+	chance, more, error         float64 // more is what chance adds where there are several
 	difference, looked, needed  float64
 	chosen, reachable, pressing bool
 	several                     bool
 	counted                     float64 // records
+	sparse                      bool    // the label of one was missing, and is needed
 	changes                     int
 	cuts                        []change
 }
@@ -88,6 +89,7 @@ func (p *plainRates) pushes(r *Record) []float64 {
 	p.records++
 	for _, c := range p.kept {
 		if r.Sides[c.comparison] == fairness.Uncounted {
+			c.sparse = p.comparisons[c.comparison].Criterion.NeedsLabel()
 			continue
 		}
 		c.counted++
