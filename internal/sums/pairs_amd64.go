@@ -24,6 +24,16 @@ func (s *Sums) addPairsWith(w *Weights, r Row, i int, parts []Part, number int64
 	return addWith(s, &w.Values[w.At], numberBytes*w.Stride, count, &r.Index[i], r.values(i), len(r.Index)-i, &parts[0], number)
 }
 
+// addNarrowPairs adds so many non-zeros, up to one as above, and returns how many. Their marks have been read.
+func (s *Sums) addNarrowPairs(w *Weights, r *Narrow, nonZeros int, parts []Part, number int64) (done int) {
+	count := min(w.count(), len(parts))
+	if count == 0 {
+		return 0
+	}
+	values := r.Values[r.value : r.value+4*r.ones(nonZeros)] // or it is as wrong as an index beyond a slice
+	return addNarrow(s, &w.Values[w.At], numberBytes*w.Stride, count, &r.Index[2*r.done], r.marks, unsafe.SliceData(values), nonZeros, &parts[0], number)
+}
+
 // values is where the values of the non-zeros from the i-th on are, nil if all are 1.
 func (r *Row) values(i int) *float32 {
 	if len(r.Value) == 0 {
@@ -39,3 +49,6 @@ func add(s *Sums, first *float64, stride, count int, index *int32, value *float3
 
 //go:noescape
 func addWith(s *Sums, first *float64, stride, count int, index *int32, value *float32, nonZeros int, parts *Part, number int64) (done int)
+
+//go:noescape
+func addNarrow(s *Sums, first *float64, stride, count int, index *byte, marks uint64, value *byte, nonZeros int, parts *Part, number int64) (done int)

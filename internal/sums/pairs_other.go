@@ -6,3 +6,5 @@ package sums
 func (s *Sums) addPairs(*Weights, Row) (done int) { return 0 }
 
 func (s *Sums) addPairsWith(*Weights, Row, int, []Part, int64) (done int) { return 0 }
+
+func (s *Sums) addNarrowPairs(*Weights, *Narrow, int, []Part, int64) (done int) { return 0 }

@@ -4,6 +4,7 @@
 // Files, in reading order:
 //
 //	sums.go        the sums, one number at a time
+//	narrow.go      of rows in little memory, as they are
 //	pairs_amd64.go two at a time, in pairs_amd64.s
 //	pairs_other.go where processors are other ones
 //
@@ -12,6 +13,7 @@
 // The files:
 //
 //	sums.go         the sums of a row under two models
+//	narrow.go       of rows in little memory
 //	pairs_amd64.go  two sums at a time
 //	pairs_other.go  no pairs, on other processors
 package sums
@@ -74,7 +76,11 @@ func (s *Sums) AddWith(w *Weights, r Row, i int, parts []Part, number int64) (do
 // AddOne adds the i-th non-zero of a row with a part.
 func (s *Sums) AddOne(w *Weights, r Row, i int, part *Part) {
 	x := s.one(w, r, i)
-	x2 := float64(x * x)
+	s.part(part, float64(x*x))
+}
+
+// part adds x² times a part.
+func (s *Sums) part(part *Part, x2 float64) {
 	s.Parts[0] += float64(x2 * part.Left[0])
 	s.Parts[1] += float64(x2 * part.Left[1])
 }
@@ -85,9 +91,14 @@ func (s *Sums) one(w *Weights, r Row, i int) (x float64) {
 	if i < len(r.Value) {
 		x = float64(r.Value[i])
 	}
-	numbers := w.Values[int(r.Index[i])*w.Stride+w.At:][:Numbers]
+	s.oneOf(w, int(r.Index[i]), x)
+	return x
+}
+
+// oneOf adds x times the numbers of a weight.
+func (s *Sums) oneOf(w *Weights, j int, x float64) {
+	numbers := w.Values[j*w.Stride+w.At:][:Numbers]
 	for k, number := range numbers {
 		s.Of[k] += float64(number * x)
 	}
-	return x
 }

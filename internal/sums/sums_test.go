@@ -1,6 +1,7 @@
 package sums
 
 import (
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -57,6 +58,58 @@ func TestPairsHaveTheSameBits(t *testing.T) {
 	}
 }
 
+// TestNarrowRows: a row in little memory is added as the same row is, and stops at the same non-zeros. Rows of many non-zeros have several blocks of marks.
+func TestNarrowRows(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 5000 {
+		const number = 7
+		w, r, parts := example(random, number)
+		for k := random.IntN(2) * random.IntN(150); len(r.Index) < k; {
+			r.Index = append(r.Index, int32(random.IntN(20)))
+			if len(r.Value) > 0 {
+				r.Value = append(r.Value, float32(random.NormFloat64()))
+			}
+		}
+		for i := range r.Value {
+			if random.IntN(3) == 0 {
+				r.Value[i] = 1
+			}
+		}
+		var narrow Narrow
+		var marks [20]byte
+		for i, j := range r.Index {
+			narrow.Index = binary.LittleEndian.AppendUint16(narrow.Index, uint16(j))
+			if i < len(r.Value) && r.Value[i] != 1 {
+				marks[i/8] |= 1 << (i % 8)
+				narrow.Values = binary.LittleEndian.AppendUint32(narrow.Values, math.Float32bits(r.Value[i]))
+			}
+		}
+		if len(narrow.Values) > 0 {
+			narrow.Marks = marks[:(len(r.Index)+7)/8]
+		}
+		spare := Part{Of: number, Left: [2]float64{math.Pi, -1}}
+		var one, other Sums
+		for i := 0; ; {
+			i = one.AddWith(&w, r, i, parts, number)
+			if all := other.AddNarrow(&w, &narrow, parts, number); narrow.Done() != i || one != other || all != (i == len(r.Index)) {
+				t.Fatalf("row %+v: %d non-zeros, %+v, and in little memory %d, %+v", r, i, one, narrow.Done(), other)
+			}
+			if i == len(r.Index) {
+				break
+			}
+			if narrow.Next() != int(r.Index[i]) {
+				t.Fatalf("row %+v: after %d non-zeros comes %d", r, i, narrow.Next())
+			}
+			if j := int(r.Index[i]); j < len(parts) {
+				parts[j] = spare
+				continue
+			}
+			one.AddOne(&w, r, i, &spare) // a weight without a part: the rest is added otherwise
+			break
+		}
+	}
+}
+
 func values(r Row, n int) []float32 { return r.Value[:min(n, len(r.Value))] }
 
 // TestWeightThatDoesNotExist: an index beyond the weights is one beyond a slice.
@@ -69,6 +122,16 @@ func TestWeightThatDoesNotExist(t *testing.T) {
 				}
 			}()
 			new(Sums).Add(&Weights{Values: make([]float64, 18), Stride: 6, At: 2}, Row{Index: index})
+		}()
+	}
+	for _, narrow := range []Narrow{{Index: []byte{3, 0}}, {Index: []byte{0, 0}, Marks: []byte{1}}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("the row %+v was added", narrow)
+				}
+			}()
+			new(Sums).AddNarrow(&Weights{Values: make([]float64, 18), Stride: 6, At: 2}, &narrow, make([]Part, 4), 0)
 		}()
 	}
 }

@@ -262,16 +262,15 @@ func (m *memory) marginsOf(slot int, l *lane, records float64) {
 // learntMarginsOf computes the margins of a record again, in a lane, and returns how far learning it moved those of the free model and of constrained
 // ones, for a gradient of 1.
 func (m *memory) learntMarginsOf(slot int, l *lane, records float64) (free, constrained float64) {
-	row := m.row(slot, &l.row)
 	if !l.leaveOneOut {
-		l.models.Margins(l.margins, row)
+		l.models.Margins(l.margins, m.row(slot, &l.row))
 		return 0, 0
 	}
 	before := (m.learntAt(slot) - .5) / records
 	if !(before > earliest) { // or not a number, in a state that was tampered with
 		before = earliest
 	}
-	return l.influence.Margins(l.margins, row, before)
+	return l.influence.Margins(l.margins, m.rows[slot], &l.row, before)
 }
 
 // takeOut takes out of the margins in a lane what they owe to having learnt a record.

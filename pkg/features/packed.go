@@ -184,6 +184,30 @@ func (p Packed) Unpack(to *Row) {
 	unpackValues(to.Value, p[at:at+bitmap(n)], p[at+bitmap(n):])
 }
 
+// NonZeros is how many non-zeros the row has.
+func (p Packed) NonZeros() int {
+	if len(p) == 0 {
+		return 0
+	}
+	return int(binary.LittleEndian.Uint32(p[1:]))
+}
+
+// Narrow gives the parts of p as they are, if its indices take two bytes each: these, the bits of the non-zeros whose value is not 1, and their values.
+func (p Packed) Narrow() (indices, marked, values []byte, ok bool) {
+	if len(p) == 0 {
+		return nil, nil, nil, true
+	}
+	form, n := p[0], int(binary.LittleEndian.Uint32(p[1:]))
+	at := packedHead + 2*n
+	switch {
+	case form&wide != 0:
+		return nil, nil, nil, false
+	case form&valued == 0:
+		return p[packedHead:at], nil, nil, true
+	}
+	return p[packedHead:at], p[at : at+bitmap(n)], p[at+bitmap(n):], true
+}
+
 // packNarrow writes indices of two bytes each, four at a time. A row is packed once and unpacked two or three times.
 func packNarrow(to []byte, from []int32) {
 	for len(from) >= 4 && len(to) >= 8 {

@@ -117,27 +117,47 @@ func (f *Influence) Of(row *features.Row, before float64) (free, constrained flo
 	return scale * free, scale * constrained
 }
 
-// Margins computes the margins of a row as Models.Margins does, and returns what Of does: of two models in one go, since an addition waits for
-// the one before it, and those of several sums pass the time for each other.
-func (f *Influence) Margins(dst *Margins, row *features.Row, before float64) (free, constrained float64) {
+// Margins computes the margins of a row that is kept as Models.Margins does, and returns what Of does: of two models in one go, since an addition waits
+// for the one before it, and those of several sums pass the time for each other. into is room for the row, where it has to be unpacked.
+func (f *Influence) Margins(dst *Margins, kept features.Packed, into *features.Row, before float64) (free, constrained float64) {
 	m := f.models
 	if m.count != 2 {
-		m.Margins(dst, row)
-		return f.Of(row, before)
+		kept.Unpack(into)
+		m.Margins(dst, into)
+		return f.Of(into, before)
 	}
 	a, parts, scale := f.at(before)
-	weights, r := m.weights(), sums.Row{Index: row.Index, Value: row.Value}
+	// Field by field: to copy a structure whose fields were just stored, a processor waits until they are in its cache.
+	var weights sums.Weights
 	var all sums.Sums
-	for i := 0; i < len(row.Index); {
-		if j := uint(row.Index[i]); j < uint(len(parts)) && parts[j].Of == f.number {
-			i = all.AddWith(&weights, r, i, parts, f.number)
-		} else {
-			all.AddOne(&weights, r, i, f.part(parts, a, row.Index[i]))
-			i++
+	weights.Values, weights.Stride, weights.At = m.values, m.stride, modelsAt
+	from := 0
+	if indices, marked, values, narrow := kept.Narrow(); narrow {
+		var r sums.Narrow
+		r.Index, r.Marks, r.Values = indices, marked, values
+		for !all.AddNarrow(&weights, &r, parts, f.number) && r.Next() < len(parts) {
+			f.part(parts, a, int32(r.Next())) // from now on it is known
 		}
+		from = r.Done()
+	}
+	if from < kept.NonZeros() {
+		kept.Unpack(into)
+		f.addFrom(&all, from, sums.Row{Index: into.Index, Value: into.Value}, &weights, a, parts)
 	}
 	m.setTwo(dst, &all.Of)
 	return scale * all.Parts[0], scale * all.Parts[1]
+}
+
+// addFrom adds the non-zeros of a row from the i-th on with their parts.
+func (f *Influence) addFrom(all *sums.Sums, i int, r sums.Row, weights *sums.Weights, a *age, parts []sums.Part) {
+	for i < len(r.Index) {
+		if j := uint(r.Index[i]); j < uint(len(parts)) && parts[j].Of == f.number {
+			i = all.AddWith(weights, r, i, parts, f.number)
+		} else {
+			all.AddOne(weights, r, i, f.part(parts, a, r.Index[i]))
+			i++
+		}
+	}
 }
 
 // at returns what records of an age have in common, the parts of that age, and by what their sums are multiplied.

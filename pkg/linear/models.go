@@ -158,15 +158,11 @@ func (m *Models) oneMargin(dst *Margins, row *features.Row) {
 
 // twoMargins is Margins for two models, the common case.
 func (m *Models) twoMargins(dst *Margins, row *features.Row) {
-	weights := m.weights()
+	var weights sums.Weights // field by field, as in Influence.Margins
 	var all sums.Sums
+	weights.Values, weights.Stride, weights.At = m.values, m.stride, modelsAt
 	all.Add(&weights, sums.Row{Index: row.Index, Value: row.Value})
 	m.setTwo(dst, &all.Of)
-}
-
-// weights are where the iterates are, and what keeps their averages.
-func (m *Models) weights() sums.Weights {
-	return sums.Weights{Values: m.values, Stride: m.stride, At: modelsAt}
 }
 
 // setTwo sets the margins of two models from the sums of their iterates, and of how far their averages lag behind, without the decay.

@@ -183,13 +183,15 @@ func (c *comparison) look(row *features.Row, x []float64, same func(what string,
 	if curvature == 0 {
 		curvature = c.slow.error
 	}
+	var kept features.Packed
+	kept.Pack(row, new(features.Slab))
 	for range 2 { // the second time from what was kept of the first
 		free, constrained := c.prepared.Of(row, before)
 		same("an influence on the free model", free, c.slow.influence(x, row.Index, before, c.slow.error, square))
 		same("an influence on constrained models", constrained, c.slow.influence(x, row.Index, before, curvature, square))
 		one, both := c.fast.NewMargins(), c.fast.NewMargins()
 		c.fast.Margins(one, row)
-		if f, g := c.prepared.Margins(both, row, before); f != free || g != constrained || !slices.Equal(one.Iterate, both.Iterate) || !slices.Equal(one.Average, both.Average) || !slices.Equal(one.lag, both.lag) {
+		if f, g := c.prepared.Margins(both, kept, &features.Row{}, before); f != free || g != constrained || !slices.Equal(one.Iterate, both.Iterate) || !slices.Equal(one.Average, both.Average) || !slices.Equal(one.lag, both.lag) {
 			same("margins and influence at once", math.NaN(), free)
 		}
 	}

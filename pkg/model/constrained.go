@@ -112,14 +112,14 @@ func (m *constrained) forecast(row *features.Row) forecast {
 }
 
 func (m *constrained) learn(e *example, f forecast) {
-	relative := 0.0
+	relative, r := 0.0, &m.record
 	if e.brings == control.Itself {
 		relative = m.models.Relative(e.weight)
 	} else {
 		relative = m.models.Count(e.weight)
 	}
-	m.record = control.Record{Brings: e.brings, Number: e.number, Row: &e.row, Margins: f.margins, Published: f.published - m.scale.Centre(),
-		Positive: e.positive, Weight: e.weight, Relative: relative, Labelled: e.labelled, Scale: e.scale, Sides: e.sides, Factors: e.factors}
+	r.Brings, r.Number, r.Row, r.Margins, r.Published, r.Positive = e.brings, e.number, &e.row, f.margins, f.published-m.scale.Centre(), e.positive // no copy: see Influence.Margins
+	r.Weight, r.Relative, r.Labelled, r.Scale, r.Sides, r.Factors = e.weight, relative, e.labelled, e.scale, e.sides, e.factors
 	push := m.keeper.Push(&m.record)
 	var gradients []float64
 	if e.brings == control.Itself {
