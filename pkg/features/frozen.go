@@ -121,12 +121,21 @@ func (f *Frozen) Encode(row *Row, r *record.Record) {
 	f.layout.arrange(r.Features, r.Layout)
 	f.begin(row)
 	f.unread = f.layout.parents(f.unread[:0])
-	hashes := f.hashesOf(r)
-	for _, o := range f.layout.order {
-		if f.recall(row, o.column, hashes[o.field], true) == nil {
-			f.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
+	hashes, order := f.hashesOf(r), f.layout.order
+	to := filling{row: row}
+	for i, o := range order {
+		hash := hashes[o.field]
+		if known := f.memory.at(o.column, hash); known != nil && known.hash == hash && known.whole == o.column+1 {
+			if !to.open {
+				to.fill(len(order) - i)
+			}
+			to.add(known)
+			continue
 		}
+		to.end()
+		f.encodeField(row, o.column, &r.Features[o.field], hash)
 	}
+	to.end()
 	for i := range f.crosses {
 		if key, complete := f.tokens.key(CrossSlot(i), &f.crosses[i]); complete {
 			f.addLevel(row, key)
@@ -180,16 +189,6 @@ func (f *Frozen) begin(row *Row) {
 	f.tokens.record++
 }
 
-// recall adds the non-zeros of a text that is remembered if these are all that there is to it. It returns nil if it does not.
-func (f *Frozen) recall(row *Row, column int32, hash uint64, mayWait bool) *remembered {
-	known := f.memory.at(column, hash)
-	if !known.repeats(column, hash, mayWait) {
-		return nil
-	}
-	row.addFew(&known.weights, int(known.count), known.scaled, float32(known.z))
-	return known
-}
-
 // keep remembers a text of a column, whose non-zeros are those of a row from start on.
 func (f *Frozen) keep(known *remembered, column int32, hash uint64, t *text, row *Row, start int, waits bool) {
 	known.keep(column, &f.columns[column], hash, t, row, start, waits)
@@ -233,7 +232,10 @@ func (f *Frozen) encodeMissing(row *Row, c *Column, index int32) {
 
 // repeat adds the non-zeros of a text that is remembered.
 func (f *Frozen) repeat(row *Row, c *Column, known *remembered) {
-	row.addFew(&known.weights, int(known.count), known.scaled, float32(known.z))
+	to := filling{row: row}
+	to.fill(1)
+	to.add(known)
+	to.end()
 	f.contribute(c, known.column, known.token)
 }
 

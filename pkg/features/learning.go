@@ -157,14 +157,24 @@ func (l *Learning) Encode(row *Row, r *record.Record) {
 	l.meet(r.Features, r.Layout)
 	l.begin(row)
 	l.waiting, l.looking = l.waiting[:0], l.looking[:0]
-	hashes := l.hashesOf(r)
-	for _, o := range l.layout.order {
-		if known := l.recall(row, o.column, hashes[o.field], false); known == nil {
-			l.encodeField(row, o.column, &r.Features[o.field], hashes[o.field])
-		} else if known.numeric {
-			l.look(o.column, known.bin, known.z)
+	hashes, order := l.hashesOf(r), l.layout.order
+	to := filling{row: row}
+	for i, o := range order {
+		hash := hashes[o.field]
+		if known := l.memory.at(o.column, hash); known != nil && known.hash == hash && known.whole == o.column+1 && !known.waits {
+			if !to.open {
+				to.fill(len(order) - i)
+			}
+			to.add(known)
+			if known.numeric {
+				l.look(o.column, known.bin, known.z)
+			}
+			continue
 		}
+		to.end()
+		l.encodeField(row, o.column, &r.Features[o.field], hash)
 	}
+	to.end()
 	for i := range l.crosses {
 		l.encodeCross(row, i, r.Features)
 	}

@@ -33,6 +33,9 @@ const (
 	memoryMisses = 512
 )
 
+// fewWeights is how many weights of one text are remembered at most: the number itself, a bin, its coarse bin and a level.
+const fewWeights = 4
+
 // memory is what texts were encoded to. It saves time and has no effect: an entry equals what encoding the text afresh
 // would give.
 type memory struct {
@@ -58,15 +61,15 @@ type remembered struct {
 	z       float64
 	weights [fewWeights]int32
 	column  int32
+	whole   int32   // the column and one more if these are all that there is to the text: it is no part of crosses, and its hash is not that of missing values
+	first   float32 // the first value
 	bin     int32
 	count   int8
 	used    bool
 	numeric bool
 	scaled  bool // the first value is z
-	crossed bool // the column is part of a cross
 	waits   bool
 	cell    uint8 // see Cells
-	_       [7]byte
 }
 
 // at returns where a text of a column is remembered, which may hold another text now. It is nil if the column is given up.
@@ -93,12 +96,6 @@ func (m *memory) missed(column int32, record uint64) {
 
 func (r *remembered) holds(column int32, hash uint64) bool {
 	return r != nil && r.hash == hash && r.column == column && r.used
-}
-
-// repeats says whether an entry is all that there is to a text: that it is not missing and no part of crosses, and that it does not wait or
-// may do so.
-func (r *remembered) repeats(column int32, hash uint64, mayWait bool) bool {
-	return r.holds(column, hash) && hash != 0 && !r.crossed && (mayWait || !r.waits)
 }
 
 // Cells is how many cells VisitCells tells apart in a column.
@@ -129,9 +126,15 @@ func (r *remembered) keep(index int32, c *Column, hash uint64, t *text, row *Row
 	if len(weights) > fewWeights {
 		return
 	}
-	*r = remembered{hash: hash, token: t.token, z: t.z, column: index, bin: t.bin, count: int8(len(weights)), used: true,
-		numeric: t.numeric, scaled: t.numeric && c.Linear != 0, crossed: c.crossed, waits: waits}
+	*r = remembered{hash: hash, token: t.token, z: t.z, column: index, first: 1, bin: t.bin, count: int8(len(weights)), used: true,
+		numeric: t.numeric, scaled: t.numeric && c.Linear != 0, waits: waits}
 	copy(r.weights[:], weights)
+	if r.scaled {
+		r.first = float32(t.z)
+	}
+	if !c.crossed && hash != 0 {
+		r.whole = index + 1
+	}
 	if r.cell = cellOf(hash); t.numeric {
 		r.cell = cellOf(magnitude(t.x))
 	}

@@ -1,8 +1,6 @@
 package features
 
 import (
-	"slices"
-
 	"github.com/fairstream/fairstream/internal/codec"
 )
 
@@ -79,34 +77,4 @@ func (r *Row) Fields(c *codec.Coder, size int32) {
 func (r *Row) Empty() {
 	r.Index = r.Index[:0]
 	r.Value = r.Value[:0]
-}
-
-// fewWeights is how many weights of one text are remembered at most: the number itself, a bin, its coarse bin and a level.
-const fewWeights = 4
-
-// addFew adds the first count of few non-zeros. Their values are 1, but for that of the first one if it is scaled. It copies all of them
-// and then cuts off the rest: a loop whose length cannot be predicted takes longer.
-func (r *Row) addFew(weights *[fewWeights]int32, count int, scaled bool, first float32) {
-	n := len(r.Index)
-	if n+fewWeights > cap(r.Index) || n+fewWeights > cap(r.Value) {
-		r.grow()
-	}
-	*(*[fewWeights]int32)(r.Index[n : n+fewWeights]) = *weights
-	r.Index = r.Index[:n+count]
-	if len(r.Value) < n && !scaled {
-		return // all are 1 so far
-	}
-	for len(r.Value) < n {
-		r.Value = append(r.Value, 1)
-	}
-	*(*[fewWeights]float32)(r.Value[n : n+fewWeights]) = [fewWeights]float32{1, 1, 1, 1}
-	if scaled {
-		r.Value[:n+1][n] = first
-	}
-	r.Value = r.Value[:n+count]
-}
-
-// grow makes room for a few non-zeros more.
-func (r *Row) grow() {
-	r.Index, r.Value = slices.Grow(r.Index, fewWeights), slices.Grow(r.Value, len(r.Index)+fewWeights)
 }
