@@ -1,8 +1,6 @@
 package features
 
-import (
-	"github.com/fairstream/fairstream/internal/codec"
-)
+import "github.com/fairstream/fairstream/internal/codec"
 
 // Intercept is the index of the weight that every row has.
 const Intercept int32 = 0
@@ -78,3 +76,6 @@ func (r *Row) Empty() {
 	r.Index = r.Index[:0]
 	r.Value = r.Value[:0]
 }
+
+// fewWeights is how many weights of one text are remembered at most: the number itself, a bin, its coarse bin and a level.
+const fewWeights = 4
