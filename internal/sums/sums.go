@@ -9,13 +9,6 @@
 //	pairs_other.go where processors are other ones
 //
 // It imports nothing of the project.
-//
-// The files:
-//
-//	sums.go         the sums of a row under two models
-//	narrow.go       of rows in little memory
-//	pairs_amd64.go  two sums at a time
-//	pairs_other.go  no pairs, on other processors
 package sums
 
 // Numbers is how many numbers of a weight are added: two of each model.
