@@ -135,11 +135,14 @@ func (j *joiner) ProcessElement(ctx context.Context, group int64, shards func(*i
 	return storage.WriteBytes(ctx, joined, result)
 }
 
-// read reads files one after the other.
+// read reads results one after the other, which are there where all is done.
 func read(ctx context.Context, names []string) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for _, name := range names {
 			data, err := storage.Read(ctx, name)
+			if err != nil {
+				err = fmt.Errorf("the engine says that a shard is done, and its result is missing: do all workers reach its folder under this name (--temp)? %w", err)
+			}
 			if !yield(data, err) || err != nil {
 				return
 			}

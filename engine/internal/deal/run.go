@@ -39,14 +39,7 @@ func (d *Deal) Run(ctx context.Context, kind string, about []byte, items []strin
 			yield(nil, err)
 			return
 		}
-		for result, err := range read(ctx, results(kind, folder, shards)) {
-			if err != nil {
-				err = fmt.Errorf("the engine says that all is done, and a result is missing: do all workers reach %s (--temp)? %w", d.Folder, err)
-			}
-			if !yield(result, err) {
-				return
-			}
-		}
+		read(ctx, results(kind, folder, shards))(yield)
 	}
 }
 
