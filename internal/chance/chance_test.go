@@ -75,3 +75,14 @@ func TestTail(t *testing.T) {
 		t.Error("below the mean nothing surprises")
 	}
 }
+
+// TestClassesOfOnePartAlone count as much as those of the other.
+func TestClassesOfOnePartAlone(t *testing.T) {
+	few, more := map[int]int{1: 50, 2: 50}, map[int]int{1: 50, 3: 40, 4: 10}
+	for _, parts := range [][2]map[int]int{{few, more}, {more, few}} {
+		surprise, distance, most := OfClasses(parts[0], parts[1])
+		if surprise < 20 || math.Abs(distance-.5) > 1e-12 || most != 2 {
+			t.Errorf("%v: surprise %v, distance %v, mostly of %d", parts, surprise, distance, most)
+		}
+	}
+}

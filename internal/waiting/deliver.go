@@ -44,10 +44,10 @@ func (w *writer) tick(ctx context.Context) error {
 	if err := w.commit(ctx); err != nil {
 		return err
 	}
-	if _, err := w.ends(ctx); err != nil {
-		return nil // the next write tells
+	if _, unknown := w.ends(ctx); unknown == nil {
+		return w.again(ctx)
 	}
-	return w.again(ctx)
+	return nil // the next write tells
 }
 
 func (w *writer) deliver(ctx context.Context, m *mail) error {
