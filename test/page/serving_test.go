@@ -12,11 +12,11 @@ import (
 func TestWhereVersionsServe(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
-		"learning": {"3 programs report to this job; 1 of them has no version yet; 1 of them is silent", "2 reports could not be read", "adult-7d9f8b6c5-00000:8470", "12 minutes ago",
+		"learning": {"3 applications report to this job; 1 of them has no version yet; 1 of them is silent", "2 reports could not be read", "adult-7d9f8b6c5-00000:8470", "12 minutes ago",
 			"in use: ", "under test: ", "less than a minute ago", "none yet", "fairstream v0.1.0"},
-		"many":          {"50 programs report to this job"},
-		"first-version": {"No program has reported in the last hour."},
-		"sixteen":       {"1,000 programs", "200 are shown"},
+		"many":          {"50 applications report to this job"},
+		"first-version": {"No application has reported in the last hour."},
+		"sixteen":       {"1,000 applications", "200 are shown"},
 	} {
 		t.Run(state, func(t *testing.T) {
 			url, _ := serve(t, story.New(t, state, nil), "")
