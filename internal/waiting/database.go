@@ -38,6 +38,8 @@ const (
 	// each lookEvery bytes.
 	mostUnwritten = 2 * tableBytes
 	lookEvery     = 256 << 10
+	// lookAgain is how long a commit waits before it looks again: to look costs a tenth of a millisecond, and to write a table many.
+	lookAgain = 10 * time.Millisecond
 	// Beyond these the database itself would hold a commit up, which could not be ended.
 	mostTables, mostFiles = 32, 1000
 )
@@ -107,7 +109,7 @@ func (d *database) commit(b *pebble.Batch) error {
 			select {
 			case <-d.broken:
 				return d.err
-			case <-time.After(time.Millisecond):
+			case <-time.After(lookAgain):
 			}
 		}
 	}

@@ -75,8 +75,6 @@ type constraint struct {
 	// labelled says that only records with a label count, missed how many came that did not count when they did.
 	labelled bool
 	missed   float64
-	// evidence is how many standard errors are more than chance of a single comparison.
-	evidence float64
 	shares   shares // of the records that are on each side
 
 	model      int     // its constrained model, 0 while it needs none
@@ -161,19 +159,15 @@ func (s *Settings) always() bool {
 
 // borne is the largest difference that needs no press: the target, or what chance makes of the largest of so many differences if
 // that is more. But once sampling error leaves more than the least target, no more than a share of tau is left to chance. Where labels are missing, sampling
-// error may never leave that, however many records come. There, of what is left to chance no more than a share of tau is that of a single comparison;
-// what chance adds where many are looked at is left to it.
+// error may never leave that, however many records come, so no more is left to chance there either, unless several comparisons share the doubt: they would
+// be pressed against each other.
 func (c *constraint) borne() float64 {
 	chance, most := c.chance, mostNoise*c.tau
-	many := chance - float64(c.evidence*c.noise)
 	if c.model == 0 {
-		chance, many, most = float64(enterChance*chance), float64(enterChance*many), mostIdle*c.tau
+		chance, most = float64(enterChance*chance), mostIdle*c.tau
 	}
-	switch {
-	case !atFloor(c.tau, c.theta):
+	if sparse := c.labelled && c.missed > 0 && !c.several; sparse || !atFloor(c.tau, c.theta) {
 		chance = min(chance, most)
-	case c.labelled && c.missed > 0:
-		chance = min(chance, max(most, many))
 	}
 	return max(c.target(), chance)
 }

@@ -19,15 +19,12 @@ func (c *plainConstraint) target() float64 {
 
 // borne is the largest difference that needs no press.
 func (c *plainConstraint) borne() float64 {
-	chance, more, most := c.chance, c.more, .5*c.tau
+	chance, most := c.chance, .5*c.tau
 	if c.model == 0 {
-		chance, more, most = 1.25*c.chance, 1.25*c.more, .75*c.tau
+		chance, most = 1.25*c.chance, .75*c.tau
 	}
-	if c.theta < .8*c.tau {
-		more = 0
-	}
-	if c.theta < .8*c.tau || c.sparse {
-		chance = min(chance, max(most, more))
+	if c.theta < .8*c.tau || c.sparse && !c.several {
+		chance = min(chance, most)
 	}
 	return max(c.target(), chance)
 }
@@ -133,7 +130,6 @@ func (p *plainRates) allow(c *plainConstraint, decide func(*plainRecord) bool) (
 		c.theta = 0
 	}
 	c.chance = p.settings.Aim.evidence[max(1, p.measured)-1] * math.Sqrt(window)
-	c.more = c.chance - p.settings.Aim.evidence[0]*math.Sqrt(window)
 	c.noise, c.error, c.several, c.chosen = math.Sqrt(window), math.Sqrt(window+holdout), p.sharing > 1, true
 	return counts
 }

@@ -32,7 +32,7 @@ type plainConstraint struct {
 	away, debt                  [2]float64
 	turn                        int
 	theta, half, noise          float64
-	chance, more, error         float64 // more is what chance adds where there are several
+	chance, error               float64
 	difference, looked, needed  float64
 	chosen, reachable, pressing bool
 	several                     bool

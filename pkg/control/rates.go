@@ -29,7 +29,7 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 		}
 		r.pushes = append(r.pushes, p)
 		r.tracked, r.balances = append(r.tracked, tracked{}), append(r.balances, balance{})
-		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Bound(), measure: measure{comparisons[i].Criterion.OfRatio()}, labelled: comparisons[i].Criterion.NeedsLabel(), evidence: settings.Aim.evidence[0], sign: 1, multiplier: leastMultiplier, reachable: true, most: mostWeight(&comparisons[i])})
+		r.constraints = append(r.constraints, constraint{tau: comparisons[i].Bound(), measure: measure{comparisons[i].Criterion.OfRatio()}, labelled: comparisons[i].Criterion.NeedsLabel(), sign: 1, multiplier: leastMultiplier, reachable: true, most: mostWeight(&comparisons[i])})
 		r.windows = append(r.windows, [2]*window{newWindow(settings.Window, r.memory), newWindow(settings.Window, r.memory)})
 	}
 	for i := range comparisons {
