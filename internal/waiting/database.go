@@ -38,7 +38,7 @@ const (
 	// each lookEvery bytes.
 	mostUnwritten = 2 * tableBytes
 	lookEvery     = 256 << 10
-	// lookAgain is how long a commit waits before it looks again: to look costs a tenth of a millisecond, and to write a table many.
+	// lookAgain is how long a commit waits before it looks again: less than it takes to write a table.
 	lookAgain = 10 * time.Millisecond
 	// Beyond these the database itself would hold a commit up, which could not be ended.
 	mostTables, mostFiles = 32, 1000
@@ -188,7 +188,7 @@ func (e *Failure) Error() string {
 	if _, used := errors.AsType[*inUse](e.Err); used {
 		return fmt.Sprintf("the folder %s (stream.labels.dir) is in use, or cannot be locked (%v): give each process of each job a folder of its own", e.Folder, e.Err)
 	}
-	return fmt.Sprintf("the records that wait for their label cannot be kept in %s (stream.labels.dir): %s; free space or repair the disk and start again, or delete the folder: it is filled again from the topic", e.Folder, withoutKeys(e.Err))
+	return fmt.Sprintf("the records that wait for their label cannot be kept in %s (stream.labels.dir): %s; free space, make the folder writable or repair the disk, and start again, or delete the folder: it is filled again from the topic", e.Folder, withoutKeys(e.Err))
 }
 
 // withoutKeys is what an error of the database says, without the keys that it names, which are of records, and without stacks.
