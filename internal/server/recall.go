@@ -58,7 +58,7 @@ func (t *track) recall(e *history.Entry) {
 		}
 		switch {
 		case e.Owner.Before > 0 && e.Owner.HostBefore == who.Host:
-			happened("Fairstream was started again on %s, after %s%s", who.Host, records(e.Owner.Version, "record"), signoff.Away(e))
+			happened("Fairstream on %s was started again, after %s%s", who.Host, records(e.Owner.Version, "record"), signoff.Away(e))
 		case e.Owner.Before > 0:
 			happened("Fairstream on %s took the job over, after %s; before, the job ran on %s%s", who.Host, records(e.Owner.Version, "record"), cmp.Or(e.Owner.HostBefore, "an unknown machine"), signoff.Away(e))
 		case e.Owner.StartedFrom != "":
