@@ -37,8 +37,11 @@ func (s *Sample) partWords(t telling) string {
 			return
 		}
 		tried++
-		if of.inside-.5 <= farAbove*deviation {
-			of.surprise = chance.Tail((min(of.other, t.expected(of.is)) - of.inside) / math.Hypot(deviation, deviationOfRest))
+		if of.inside-.5 > farAbove*deviation {
+			return
+		}
+		if expected := min(of.other, t.expected(of.is)); !math.IsNaN(expected) {
+			of.surprise = chance.Tail((expected - of.inside) / math.Hypot(deviation, deviationOfRest))
 			parts = append(parts, of)
 		}
 	}
