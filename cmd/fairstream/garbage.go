@@ -14,8 +14,8 @@ import (
 // time: idleBytes that nobody touches, and which so take no memory, count as a part of it.
 const (
 	mostGarbage  = 25
-	leastGarbage = 8
-	garbageBytes = 32 << 20
+	leastGarbage = 5
+	garbageBytes = 16 << 20
 	idleBytes    = 32 << 20
 )
 
