@@ -17,7 +17,7 @@ def test_notebook(repository: pathlib.Path, program: str, tmp_path: pathlib.Path
     settings = next(c for c in notebook.cells if c.source.startswith("ADULT = "))
     records = str(repository / "internal/adult/adult.csv.gz")
     settings.source += f"\nADULT = {json.dumps(records)}\nRECORDS = 6000\nTAUS = [0.05, 0.2]\nROUNDS = 3"
-    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
     printed = "".join(o.get("text", "") for c in notebook.cells if c.cell_type == "code" for o in c.outputs)
     assert "Male − Female: " in printed
     assert "version 4000 says yes to " in printed
