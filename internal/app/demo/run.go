@@ -59,6 +59,9 @@ func (d *Demo) Run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, d.client.Close()) }()
 	if err := d.prepare(ctx, broker); err != nil {
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
 		return err
 	}
 	forget, err := d.introduce()
