@@ -74,6 +74,8 @@ func NumericLabels(columns []Column) []Column {
 // An attribute of people is often written as a code: sex as 1, 2 and 9 (ISO/IEC 5218), say. Ages are amounts.
 const mostCodes = 10
 
+var sexWords = strings.Fields("sex gender geschlecht sexe civilite civilité sexo género genero sesso genere gênero geslacht płeć plec kön køn kjønn sukupuoli cinsiyet пол 性別")
+
 var codedWords = strings.Fields("sex gender race ethnicity ethnic religion nationality citizenship color colour geschlecht sexe sexo género genero raza etnia sesso genere razza raça raca gênero geslacht płeć plec kön køn kjønn")
 
 // Attributes returns the columns that may be a protected attribute, but for the label and what has the name of one: those with the name of
@@ -94,8 +96,10 @@ func Attributes(columns []Column, label string) []Attribute {
 		switch {
 		case a.Named && a.Group != "":
 			// sex before race before the others, as in the list.
-			at := slices.IndexFunc(attributeWords, func(word string) bool { return slices.Contains(wordsOf(a.Name), word) })
-			return at
+			if slices.ContainsFunc(wordsOf(a.Name), func(word string) bool { return slices.Contains(sexWords, word) }) {
+				return -1
+			}
+			return slices.IndexFunc(attributeWords, func(word string) bool { return slices.Contains(wordsOf(a.Name), word) })
 		case a.Named:
 			return len(attributeWords)
 		case a.Kind == Boolean:
@@ -125,16 +129,20 @@ func isOneHot(columns []Column, c *Column) bool {
 // Groups are the two most frequent values that are no words for "not known", and of sex those of men and women; versus is empty if there are not two.
 func Groups(values []Value) (group, versus string) {
 	var known []string
+	records := map[string]int{}
+	all := 0
 	for _, v := range values {
 		if plain := strings.ToLower(strings.TrimSpace(v.Text)); !IsUnknownWord(v.Text) && !strings.Contains(plain, "not available") && !strings.Contains(plain, "not provided") && !strings.Contains(plain, "unknown") {
 			known = append(known, v.Text)
+			records[v.Text] = v.Count
+			all += v.Count
 		}
 	}
 	sexed := slices.DeleteFunc(slices.Clone(known), func(text string) bool {
 		return !slices.Contains([]string{"m", "f", "w", "male", "female", "man", "woman", "men", "women"}, strings.ToLower(strings.TrimSpace(text)))
 	})
 	switch {
-	case len(sexed) == 2:
+	case len(sexed) == 2 && 2*(records[sexed[0]]+records[sexed[1]]) >= all: // else most are written in another way
 		return sexed[0], sexed[1]
 	case len(known) >= 2:
 		return known[0], known[1]

@@ -79,7 +79,7 @@ var things = strings.Fields("car vehicle product item account building house hom
 // qualifiers stand behind the word that tells what a field holds: the form that it is written in, whom it is of, and when.
 var qualifiers = strings.Fields("code name desc description text label flag yn ind indicator bool binary num numeric value cat category group class bracket band level type status " +
 	"of the a at by in on for within after next last this is was raw clean recoded recode self reported " +
-	"applicant coapplicant borrower customer client person patient employee candidate student driver owner holder user member respondent head household defendant cat1 " +
+	"applicant coapplicant borrower customer client person patient employee candidate student driver owner holder user member respondent head household defendant cat1 cor " +
 	"day days d week weeks month months m mo year years y yr yrs quarter payment loan application time " +
 	"des der die das du de del la le les el client cliente clients demandeur solicitante empleado paciente kunde kunden kundin person antragsteller bewerber mitarbeiter patienten " +
 	"jahr jahre jahren monat monate paiement pago credito crédito kredit")
@@ -104,7 +104,7 @@ var (
 	attributeWords = []string{"sex", "gender", "race", "ethnicity", "ethnic", "religion", "nationality", "citizenship", "disability",
 		"disabled", "orientation", "age", "birth", "birthyear", "agegroup", "migration", "foreign", "foreignworker",
 		"veteran", "pregnant", "geschlecht", "alter", "herkunft", "nationalität", "nationalitaet", "staatsangehörigkeit", "staatsangehoerigkeit", "behinderung",
-		"migrationshintergrund", "sexe", "âge", "nationalité", "nationalite", "origine", "handicap", "sexo", "género", "genero", "edad", "raza", "etnia", "nacionalidad",
+		"migrationshintergrund", "sexe", "civilite", "civilité", "âge", "nationalité", "nationalite", "origine", "handicap", "sexo", "género", "genero", "edad", "raza", "etnia", "nacionalidad",
 		"discapacidad",
 		"sesso", "genere", "età", "razza", "nazionalità", "cittadinanza", "disabilità", "raça", "raca", "idade", "gênero", "nacionalidade", "deficiência",
 		"geslacht", "leeftijd", "nationaliteit", "płeć", "plec", "wiek", "narodowość", "kön", "køn", "kjønn", "sukupuoli", "ålder", "cinsiyet", "yaş", "uyruk", "пол", "возраст", "национальность", "性別", "年齢", "国籍", "민족", "성별"}
@@ -126,6 +126,11 @@ func IsAttributeName(name string) bool { return isAbout(name, attributeWords) }
 
 // IsClassName says whether a field has a name that labels have, and so have classes of anything else.
 func IsClassName(name string) bool { return isAbout(name, []string{"class"}) }
+
+// IsVagueLabelName says whether a field has a name that labels have, and so have settings and measurements: the result of a test, a default value.
+func IsVagueLabelName(name string) bool {
+	return isAbout(name, []string{"result", "default", "ergebnis", "résultat", "resultat", "resultado", "esito"})
+}
 
 // IsWantedName says whether a field has the name of a label that people want to be true of them.
 func IsWantedName(name string) bool {

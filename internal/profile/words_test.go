@@ -73,6 +73,10 @@ func TestGroups(t *testing.T) {
 			t.Errorf("%s: %q and %q, want %q and %q", c.values, group, versus, c.group, c.versus)
 		}
 	}
+	written := []profile.Value{{Text: "weiblich", Count: 608}, {Text: "männlich", Count: 575}, {Text: "m", Count: 96}, {Text: "W", Count: 73}}
+	if group, versus := profile.Groups(written); group != "weiblich" || versus != "männlich" {
+		t.Errorf("%q and %q of several ways of writing", group, versus)
+	}
 	values := []profile.Value{{Text: "is not available"}, {Text: "a"}, {Text: "not provided here"}, {Text: "b"}}
 	if group, versus := profile.Groups(values); group != "a" || versus != "b" {
 		t.Errorf("%q and %q", group, versus)

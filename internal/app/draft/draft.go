@@ -59,7 +59,10 @@ func New(columns []profile.Column) *Draft {
 			named = append(named, c.Name)
 		}
 	}
-	if len(named) == 1 && !(profile.IsClassName(named[0]) && len(unnamed) > 0) {
+	vague := func(name string) bool { // a label mostly comes last
+		return profile.IsClassName(name) || profile.IsVagueLabelName(name) && name != columns[len(columns)-1].Name
+	}
+	if len(named) == 1 && !(vague(named[0]) && len(unnamed) > 0) {
 		d.setLabel(named[0])
 	} else {
 		d.setLabel("")
