@@ -79,7 +79,7 @@ var things = strings.Fields("car vehicle product item account building house hom
 // qualifiers stand behind the word that tells what a field holds: the form that it is written in, whom it is of, and when.
 var qualifiers = strings.Fields("code name desc description text label flag yn ind indicator bool binary num numeric value cat category group class bracket band level type status " +
 	"of the a at by in on for within after next last this is was raw clean recoded recode self reported " +
-	"applicant coapplicant borrower customer client person patient employee candidate student driver owner holder user member respondent head household defendant cat1 cor " +
+	"applicant coapplicant borrower customer client person patient employee candidate student driver owner holder user member respondent head household defendant cat1 cor cd " +
 	"day days d week weeks month months m mo year years y yr yrs quarter payment loan application time " +
 	"des der die das du de del la le les el client cliente clients demandeur solicitante empleado paciente kunde kunden kundin person antragsteller bewerber mitarbeiter patienten " +
 	"jahr jahre jahren monat monate paiement pago credito crédito kredit")
@@ -107,7 +107,7 @@ var (
 		"migrationshintergrund", "sexe", "civilite", "civilité", "âge", "nationalité", "nationalite", "origine", "handicap", "sexo", "género", "genero", "edad", "raza", "etnia", "nacionalidad",
 		"discapacidad",
 		"sesso", "genere", "età", "razza", "nazionalità", "cittadinanza", "disabilità", "raça", "raca", "idade", "gênero", "nacionalidade", "deficiência",
-		"geslacht", "leeftijd", "nationaliteit", "płeć", "plec", "wiek", "narodowość", "kön", "køn", "kjønn", "sukupuoli", "ålder", "cinsiyet", "yaş", "uyruk", "пол", "возраст", "национальность", "性別", "年齢", "国籍", "민족", "성별"}
+		"geslacht", "leeftijd", "nationaliteit", "płeć", "plec", "wiek", "narodowość", "kön", "køn", "kjønn", "koen", "sukupuoli", "ålder", "cinsiyet", "yaş", "uyruk", "пол", "возраст", "национальность", "性別", "年齢", "国籍", "민족", "성별"}
 	positiveWords = []string{"true", "yes", "y", "1", "1.0", "positive", "pos", "good", "approved", "accepted", "granted", "repaid", "paid",
 		"hired", "success", "passed", "pass", "admitted", ">50k", "t", "high", "ja", "oui", "si", "sí", "bewilligt", "genehmigt", "accepté", "aprobado", "sim", "sì", "tak", "approvato", "approvata",
 		"aprovado", "goedgekeurd", "przyznano", "przyznany", "evet", "onaylandı", "да", "可", "beviljad", "godkänd"}

@@ -56,6 +56,8 @@ func TestChoice(t *testing.T) {
 		{"sex:m,f chd_10y:0,1 result:positive,negative", "result", "sex"},
 		{"default:yes,no gender:m,f status_end:Stayed,Left", "", "gender"},
 		{"default:yes,no gender:m,f amount:#", "default", "gender"},
+		{"rearrested_2y:1,0 ethnic_cd:1,2,3,4 priors:#", "rearrested_2y", "ethnic_cd"},
+		{"koen:1,2 indkomst:# approved:1,0", "approved", "koen"},
 		{"tranche_age:18-25,60+ civilite:Homme,Femme accordé:oui,non", "accordé", "civilite"},
 		{"tranche_age:18-25,60+ sexe:h,f accordé:oui,non", "accordé", "sexe"},
 		{"raca_cor:Branca,Parda renda:# aprovado:sim,não", "aprovado", "raca_cor"},
