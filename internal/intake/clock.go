@@ -100,18 +100,21 @@ func (h *hand) time() int64 {
 // awake says whether the partition is read.
 func (c *clock) awake(h *hand) bool { return c.Ticks-h.Last < int64(idle*len(c.Hands)) }
 
-// rest takes note whether all of a partition is read, and says whether ages grew.
-func (c *clock) rest(partition int32, rests bool) (moved bool) {
-	i := slices.IndexFunc(c.Hands, func(h hand) bool { return h.Partition == partition })
-	if i < 0 || c.Hands[i].rests == rests {
-		return false
+// rest takes note of which partitions all is read, and says whether ages grew.
+func (c *clock) rest(is func(partition int32) bool) (moved bool) {
+	more := false
+	for i := range c.Hands {
+		h := &c.Hands[i]
+		switch rests := is(h.Partition); {
+		case rests == h.rests:
+		case rests:
+			h.rests, more = true, true
+		default:
+			h.rests = false
+			c.Slowest = min(c.Slowest, h.time())
+		}
 	}
-	c.Hands[i].rests = rests
-	if !rests {
-		c.Slowest = min(c.Slowest, c.Hands[i].time())
-		return false
-	}
-	return c.turn()
+	return more && c.At != 0 && c.turn() // nothing has an age before the time is known
 }
 
 // turn finds the slowest hand, and says whether that moved.

@@ -77,6 +77,11 @@ func TestAPartitionThatIsReadHoldsTimeUpByTheSlackAlone(t *testing.T) {
 			c.tick(partition, begin.Add(time.Duration(hours)*time.Hour), false)
 		}
 	}
+	resting := map[int32]bool{}
+	rest := func(partition int32, is bool) bool {
+		resting[partition] = is
+		return c.rest(func(partition int32) bool { return resting[partition] })
+	}
 	expect := func(what string, hours int) {
 		t.Helper()
 		if got := c.since(begin.UnixMilli()); got != (time.Duration(hours) * time.Hour).Milliseconds() {
@@ -86,21 +91,21 @@ func TestAPartitionThatIsReadHoldsTimeUpByTheSlackAlone(t *testing.T) {
 	tick(0, 1)
 	tick(1, 4)
 	expect("both are read", 1)
-	if !c.rest(0, true) || c.rest(0, true) || c.rest(2, true) {
+	if !rest(0, true) || rest(0, true) || rest(2, true) {
 		t.Error("time did not move once")
 	}
 	expect("nothing more is in the first one", 2)
 	tick(1, 10)
 	expect("the other one goes on", 8)
-	if c.rest(0, false) {
+	if rest(0, false) {
 		t.Error("time moves on")
 	}
 	expect("there is more", 1)
-	c.rest(0, true)
+	rest(0, true)
 	expect("not any more", 8)
 	c.tick(0, begin.Add(2*time.Hour), false)
 	expect("a record comes", 1)
-	c.rest(0, true)
+	rest(0, true)
 	text, err := json.Marshal(c)
 	if err != nil {
 		t.Fatal(err)
@@ -109,8 +114,23 @@ func TestAPartitionThatIsReadHoldsTimeUpByTheSlackAlone(t *testing.T) {
 	if err := json.Unmarshal(text, &again); err != nil || again.Hands[0].rests {
 		t.Error(err)
 	}
-	c.rest(1, true)
+	rest(1, true)
 	expect("all are read", 10-2)
+}
+
+// TestNothingIsOverdueBeforeTheTimeIsKnown: of a quiet job all is read again and again while its first few records wait.
+func TestNothingIsOverdueBeforeTheTimeIsKnown(t *testing.T) {
+	c := clock{slack: time.Hour.Milliseconds()}
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i := range certain - 1 {
+		resting := i%2 == 0
+		if c.tick(0, now, i > 10) || c.rest(func(int32) bool { return resting }) || c.since(0) != 0 {
+			t.Fatalf("after %d records: %+v", i+1, c)
+		}
+	}
+	if at := c.of(now); at != 0 || c.since(at) != 0 {
+		t.Errorf("a record came at %d", at)
+	}
 }
 
 // TestOwnTimesCount: once there are any, Kafka's do not, and what they said before is forgotten.

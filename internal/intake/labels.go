@@ -262,17 +262,22 @@ func (b *Labels) keep(s *observe.Sight) error {
 	return err
 }
 
-// Rest takes note of the partitions that are read to their end: no label that is there already is behind a record of theirs.
-func (b *Labels) Rest(positions []kafka.Position, read Ledgers) {
+// Rest takes note of the partitions that are read to their end, as far as the broker has told: no label that is there already is behind a record of theirs, nor in
+// a transaction that is still open.
+func (b *Labels) Rest(positions func() []kafka.Position, read Ledgers) {
 	if b == nil || b.limit.Age == 0 {
 		return
 	}
-	next := read.Next()
-	for _, p := range positions {
-		at, known := next[p.Partition]
-		if b.now.rest(p.Partition, known && p.LastStable >= 0 && at >= p.LastStable) {
-			b.overdue = true
-		}
+	ends, next := map[int32]int64{}, read.Next()
+	for _, p := range positions() {
+		ends[p.Partition] = p.HighWatermark
+	}
+	if b.now.rest(func(partition int32) bool {
+		end, told := ends[partition]
+		at, known := next[partition]
+		return told && known && end >= 0 && at >= end
+	}) {
+		b.overdue = true
 	}
 }
 

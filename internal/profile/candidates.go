@@ -74,9 +74,9 @@ func NumericLabels(columns []Column) []Column {
 // An attribute of people is often written as a code: sex as 1, 2 and 9 (ISO/IEC 5218), say. Ages are amounts.
 const mostCodes = 10
 
-var sexWords = strings.Fields("sex gender geschlecht sexe civilite civilité sexo género genero sesso genere gênero geslacht płeć plec kön køn kjønn koen sukupuoli cinsiyet пол 性別")
+var sexWords = strings.Fields("sex gender geschlecht sexe civilite civilité sexo género genero sesso genere gênero geslacht płeć plec kön køn kjønn koen sukupuoli cinsiyet пол 性別 성별")
 
-var codedWords = strings.Fields("sex gender race ethnicity ethnic religion nationality citizenship color colour geschlecht sexe sexo género genero raza etnia sesso genere razza raça raca gênero geslacht płeć plec kön køn kjønn koen")
+var codedWords = append(strings.Fields("race ethnicity ethnic religion nationality citizenship color colour raza etnia razza raça raca"), sexWords...)
 
 // Attributes returns the columns that may be a protected attribute, but for the label and what has the name of one: those with the name of
 // one first, then, by their number of values, the other categories of two to ten values.

@@ -49,7 +49,7 @@ func changed(r *monitor.Report, rows []board.Constraint) (text string) {
 			newest = i
 		}
 	}
-	if met := func(row board.Constraint) bool { return row.Verdict() != fairness.Met }; newest >= 0 && len(rows) > 1 && !slices.ContainsFunc(rows, met) {
+	if unmet := func(row board.Constraint) bool { return row.Verdict() != fairness.Met }; newest >= 0 && len(rows) > 1 && !slices.ContainsFunc(rows, unmet) {
 		return fmt.Sprintf(" All comparisons have been within their limits since %s, when %q was the last to be decided.", board.Clock(r.Comparisons[newest].SinceTime), rows[newest].Name)
 	}
 	if beyond == 0 && newest >= 0 {

@@ -11,4 +11,5 @@
 //	table.go    the rows that are kept
 //	levels.go   what each value of a column tells of the label
 //	codings.go  columns of few texts as small numbers
+//	expected.go  what scores should tell in a part by what they tell elsewhere
 package table

@@ -8,12 +8,6 @@
 //	pairs_other.go where processors are other ones
 //
 // It imports nothing of the project.
-//
-// The files:
-//
-//	turns.go        decisions of a window at several interpolation weights
-//	pairs_amd64.go  two records at a time
-//	pairs_other.go  no pairs, on other processors
 package turns
 
 // Turn is a record whose decision depends on the interpolation weight w: it is positive where Rest + w·Slope is above 0.

@@ -122,7 +122,7 @@ func (d *database) commit(b *pebble.Batch) error {
 // partBytes is about how large a part of many changes becomes: of keys without values, a table takes many times as much.
 const partBytes = 128 << 10
 
-// parts are changes that are too many for one batch. If the process is killed between two parts, the later ones are undone.
+// parts are changes that are too many for one batch. If the process is killed, only a prefix of them may be there: whoever makes them must be able to begin again.
 type parts struct {
 	*pebble.Batch // the part that is being filled
 	of            *database

@@ -75,6 +75,7 @@ type constraint struct {
 	// labelled says that only records with a label count, missed how many came that did not count when they did.
 	labelled bool
 	missed   float64
+	sparse   bool   // labels are missing of leastMissed of the records or more
 	shares   shares // of the records that are on each side
 
 	model      int     // its constrained model, 0 while it needs none
@@ -157,6 +158,14 @@ func (s *Settings) always() bool {
 	return s.Without.Has(refine.ActiveSet) || s.Without.Has(refine.Window)
 }
 
+// leastMissed is the share of the records from which on labels are missing, and not only that of a record now and then.
+const leastMissed = .05
+
+// thin takes note whether labels are missing, of so many records.
+func (c *constraint) thin(records float64) {
+	c.sparse = c.labelled && c.missed >= leastMissed*records && c.missed > 0
+}
+
 // borne is the largest difference that needs no press: the target, or what chance makes of the largest of so many differences if
 // that is more. But once sampling error leaves more than the least target, no more than a share of tau is left to chance. Where labels are missing, sampling
 // error may never leave that, however many records come, so no more is left to chance there either, unless several comparisons share the doubt: they would
@@ -166,7 +175,7 @@ func (c *constraint) borne() float64 {
 	if c.model == 0 {
 		chance, most = float64(enterChance*chance), mostIdle*c.tau
 	}
-	if sparse := c.labelled && c.missed > 0 && !c.several; sparse || !atFloor(c.tau, c.theta) {
+	if c.sparse && !c.several || !atFloor(c.tau, c.theta) {
 		chance = min(chance, most)
 	}
 	return max(c.target(), chance)

@@ -168,3 +168,17 @@ func TestMeansNeedTheMinimum(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelsAreMissing: of a twentieth of the records or more, and only of a criterion that needs them.
+func TestLabelsAreMissing(t *testing.T) {
+	for _, test := range []struct {
+		labelled        bool
+		missed, records float64
+		want            bool
+	}{{true, 0, 0, false}, {true, 0, 100, false}, {true, 4, 100, false}, {true, 5, 100, true}, {true, 100, 100, true}, {false, 50, 100, false}, {true, 1, 10_000, false}} {
+		c := constraint{labelled: test.labelled, missed: test.missed}
+		if c.thin(test.records); c.sparse != test.want {
+			t.Errorf("%+v: %v", test, c.sparse)
+		}
+	}
+}

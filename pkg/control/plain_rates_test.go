@@ -37,7 +37,7 @@ type plainConstraint struct {
 	chosen, reachable, pressing bool
 	several                     bool
 	counted                     float64 // records
-	sparse                      bool    // the label of one was missing, and is needed
+	sparse                      bool    // labels are missing of a twentieth, and are needed
 	changes                     int
 	cuts                        []change
 }
@@ -88,11 +88,14 @@ func (p *plainRates) combine(margins []float64, factor float64) float64 {
 func (p *plainRates) pushes(r *Record) []float64 {
 	p.records++
 	for _, c := range p.kept {
-		if r.Sides[c.comparison] == fairness.Uncounted {
-			c.sparse = p.comparisons[c.comparison].Criterion.NeedsLabel()
+		counts := r.Sides[c.comparison] != fairness.Uncounted
+		if counts {
+			c.counted++
+		}
+		c.sparse = p.comparisons[c.comparison].Criterion.NeedsLabel() && p.records-c.counted > 0 && p.records-c.counted >= .05*p.records
+		if !counts {
 			continue
 		}
-		c.counted++
 		fade := max(1/c.counted, 1/p.settings.Forgetting)
 		for i, on := range []fairness.Side{fairness.Group, fairness.Versus} {
 			hit := 0.0

@@ -73,6 +73,8 @@ func (r *Rates) Push(record *Record) []float64 {
 		c, side := &r.constraints[k], record.Sides[r.enforced[k]]
 		if side == fairness.Uncounted {
 			c.missed++
+		}
+		if c.thin(r.records); side == fairness.Uncounted {
 			continue
 		}
 		if c.missed > 0 {

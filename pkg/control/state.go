@@ -72,6 +72,7 @@ func (r *Rates) partedFields(c *codec.Coder) {
 		missed := &r.constraints[k].missed
 		c.Float(missed)
 		c.Check(*missed >= 0 && *missed <= r.records)
+		r.constraints[k].thin(r.records)
 	}
 }
 

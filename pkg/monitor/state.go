@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/internal/evidence"
@@ -209,7 +210,7 @@ func (k *claim) fields(c *codec.Coder, format uint64) {
 		evidence.Differences(c, &k.paired)
 	}
 	codec.Text(c, &k.status)
-	c.Check(isStatus(k.status))
+	c.Check(slices.Contains(fairness.Statuses(), k.status))
 	k.changed.fields(c)
 	c.Bool(&k.selective)
 	c.Bool(&k.alarm.raised)
@@ -257,15 +258,6 @@ func trialsFields(c *codec.Coder, t *fairness.Trials) {
 	c.Count(&t.Positives)
 	c.Sum(&t.Spread)
 	c.Check(t.Positives <= t.Records)
-}
-
-func isStatus(s fairness.Status) bool {
-	for _, known := range fairness.Statuses() {
-		if s == known {
-			return true
-		}
-	}
-	return false
 }
 
 func (t *moment) fields(c *codec.Coder) {

@@ -77,7 +77,9 @@
 //   - Terms above those published (Stream.outrank). Without: the state topic is another one, terms begin at 1
 //     again, and readers stay with the weights of term 7 for ever.
 //   - The clock decides when something is saved, never what is learnt. Weights depend on the records and
-//     their order alone: other sizes of fetches, other cadences and any number of restarts give the same.
+//     their order alone: other sizes of fetches, other cadences and any number of restarts give the same. Of several
+//     partitions that order is free, and with stream.labels.age, how long records wait depends on it and on which partitions
+//     are read to their end (intake/clock.go).
 //
 // Files, in reading order:
 //

@@ -111,7 +111,7 @@ func (l *learning) learn(ctx context.Context, stop <-chan struct{}) (atEnd bool,
 			l.observer.Beat()
 			positions := l.pipeline.Positions()
 			l.goal.Trust(positions, *l.account.Ledgers())
-			l.labels.Rest(positions, *l.account.Ledgers())
+			l.labels.Rest(func() []kafka.Position { return positions }, *l.account.Ledgers())
 			for _, open := range standstills.Observe(positions, time.Now()) {
 				l.options.Notify(OpenTransaction(open))
 			}
@@ -163,7 +163,7 @@ func (l *learning) take(ctx context.Context, stop <-chan struct{}, t *intake.Tas
 			l.free(d.Partition)
 			if last {
 				l.finish(ledger, d)
-				l.labels.Rest(l.pipeline.Positions(), *l.account.Ledgers())
+				l.labels.Rest(l.pipeline.Positions, *l.account.Ledgers())
 			}
 		}
 		l.pass(t, p, ledger.Partition)

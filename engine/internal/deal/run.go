@@ -34,7 +34,7 @@ func (d *Deal) Run(ctx context.Context, kind string, about []byte, items []strin
 		shards := int64(min(max(1, d.Shards), len(items)))
 		folder := storage.Join(d.Folder, kind+"-"+rand.Text())
 		err := d.work(ctx, kind, folder, about, items, shards)
-		defer func() { d.clear(ctx, folder, shards) }()
+		defer func() { d.clear(ctx, kind, folder, shards) }()
 		if err != nil {
 			yield(nil, err)
 			return
@@ -80,11 +80,15 @@ func (d *Deal) work(ctx context.Context, kind, folder string, about []byte, item
 }
 
 // clear removes what Run wrote. What stays behind does no harm.
-func (d *Deal) clear(ctx context.Context, folder string, shards int64) {
+func (d *Deal) clear(ctx context.Context, kind, folder string, shards int64) {
 	ctx = context.WithoutCancel(ctx)
 	for shard := range shards {
 		_ = storage.Remove(ctx, storage.Join(folder, resultName(shard)))
-		_ = storage.Remove(ctx, storage.Join(folder, joinedName(shard))) // there are no more groups than shards
+	}
+	if kinds[kind].join != nil {
+		for _, joined := range results(kind, folder, shards) {
+			_ = storage.Remove(ctx, joined)
+		}
 	}
 	for _, name := range []string{aboutName, itemsName, ""} {
 		if name != "" || !storage.IsAddress(folder) {

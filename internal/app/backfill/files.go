@@ -170,9 +170,12 @@ func (f *files) Read(ctx context.Context, at int, each func(position int64, r *r
 		return err
 	}
 	var first fields
-	g, err := newGroups(f.compared, f.schema)
-	if err != nil {
-		return err
+	var g *groups
+	if !one.surveyed {
+		var err error
+		if g, err = newGroups(f.compared, f.schema); err != nil {
+			return err
+		}
 	}
 	rows, err := f.read(ctx, one.source, 0, func(position int64, r *record.Record) {
 		if !one.surveyed {

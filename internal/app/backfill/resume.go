@@ -101,7 +101,7 @@ func (b *Backfill) saved() (json.RawMessage, error) {
 		return nil, nil
 	case p.Of != b.of:
 		why := "the configuration, --time or --sample is another one"
-		if of := changes(p.Files, b.files.seen()); of != "" {
+		if of := changes(p.Files, b.files.seen()); of != "" && len(p.Files) > 0 { // an older program kept none
 			why = "its files differ: " + of
 		}
 		b.say("%s is from another backfill, and is replaced: %s. This one begins from the start.\n", partName(b.Output), why)

@@ -45,9 +45,12 @@ func (j *Job) Work(ctx context.Context, task []byte, blocks iter.Seq[Block], fet
 			taken.Fields = &fields{}
 		}
 		err := j.opened(ctx, b.Found, fetch, func(_ string, f *files, source input.Source) error {
-			g, err := newGroups(compared(j.Model), f.schema)
-			if err != nil {
-				return err
+			var g *groups
+			if taken.Fields != nil {
+				var err error
+				if g, err = newGroups(compared(j.Model), f.schema); err != nil {
+					return err
+				}
 			}
 			rows, err := f.read(ctx, source.Block(b.Block), b.Row, func(position int64, rec *record.Record) {
 				if w.Take(b.File, position, rec); taken.Fields != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fairstream/fairstream/internal/chance"
+	"github.com/fairstream/fairstream/internal/table"
 )
 
 // isCategory says whether a column has two to mostTexts texts.
@@ -68,7 +69,7 @@ func (s *Sample) partWords(t telling) string {
 	}
 	slices.SortStableFunc(parts, func(a, b place) int { return cmp.Compare(b.surprise, a.surprise) })
 	for i, of := range parts {
-		if of.surprise < beyondChance+math.Log(float64(max(1, tried))) || i == mostWeighed {
+		if of.surprise < beyondChance+math.Log(float64(max(1, tried))) || i == mostAsked {
 			break
 		}
 		if !s.ownTelling(t, of) {
@@ -78,36 +79,13 @@ func (s *Sample) partWords(t telling) string {
 	return s.turnedColumn(t)
 }
 
-// expected is the area that all columns would have in a part if rows of one score were as often of the first class there as elsewhere. It is small where the
-// scores are much alike, as among people of whom hardly any is of that class.
+// expected is the area that all columns would have in a part: see table.ExpectedArea.
 func (t *telling) expected(is func(row int) bool) float64 {
-	var of tally
-	for bin := range expectedBins {
-		rows := t.order[bin*len(t.order)/expectedBins : (bin+1)*len(t.order)/expectedBins]
-		inside, first, rest := 0., 0., 0.
-		for _, r := range rows {
-			if is(int(r)) {
-				inside++
-				continue
-			}
-			rest++
-			if t.class[r] == ofPart {
-				first++
-			}
-		}
-		if rest > 0 {
-			of.same[1], of.same[0] = inside*first/rest, inside*(1-first/rest)
-			of.close()
-		}
-	}
-	return of.area()
+	return table.ExpectedArea(t.order, is, func(int) bool { return true }, func(r int) bool { return t.class[r] == ofPart })
 }
 
-// expectedBins divide rows by their score.
-const expectedBins = 20
-
-// mostWeighed bounds the parts in which the columns are weighed anew.
-const mostWeighed = 8
+// mostAsked bounds the parts of which it is computed what the columns tell inside them.
+const mostAsked = 8
 
 // ownTelling says whether the columns go with the label in a part in a way of its own, beyond chance and by ownShare of what they tell elsewhere. What that is
 // may mean little among the young, who have no husbands and hardly any capital, and yet their labels are beside the right records: there, age and education

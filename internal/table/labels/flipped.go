@@ -21,9 +21,7 @@ const (
 	severedRanked     = .65
 	ownDeviations     = 2
 	severedDeviations = 4
-	// expectedBins divide rows by their score.
-	expectedBins = 20
-	mostSevered  = .6
+	mostSevered       = .6
 	// mostFlippable columns are looked at, of 2 to mostLevelsOf values each.
 	mostFlippable = 12
 	mostLevelsOf  = 12
@@ -134,34 +132,14 @@ func (b *binned) halfWay(in func(at int) bool, but int) float64 {
 	return .5 + (min(outside, b.expected(scores, in, tested))-.5)/2
 }
 
-// expected is the area that scores would have in a part if rows of about one score were as often positive there as elsewhere. It is small where the scores are
-// much alike, as among people of whom hardly any is positive.
+// expected is the area that scores would have in a part: see table.ExpectedArea.
 func (b *binned) expected(scores []float64, in, elsewhere func(at int) bool) float64 {
 	order := make([]int, len(scores))
 	for at := range order {
 		order[at] = at
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
-	wins, below, above := 0., 0., 0.
-	for bin := range expectedBins {
-		inside, positive, rest := 0., 0., 0.
-		for _, at := range order[bin*len(order)/expectedBins : (bin+1)*len(order)/expectedBins] {
-			switch {
-			case in(at):
-				inside++
-			case elsewhere(at):
-				rest++
-				if b.positive[at] {
-					positive++
-				}
-			}
-		}
-		if rest > 0 {
-			n, m := inside*positive/rest, inside*(1-positive/rest)
-			wins, below, above = wins+n*(below+m/2), below+m, above+n
-		}
-	}
-	return wins / (below * above)
+	return table.ExpectedArea(order, in, elsewhere, func(at int) bool { return b.positive[at] })
 }
 
 // ownRanked says whether the columns but one rank the labels of a part by what they tell inside it: of one half by the other.
