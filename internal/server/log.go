@@ -45,7 +45,7 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logger.Info("resumed from a snapshot", zap.Int64("version", e.Snapshot.Version), zap.Int64("rejected", e.Snapshot.RejectedRecords()),
 				zap.Time("taken", e.Snapshot.Taken), zap.Int64("term", e.Snapshot.Term), zap.Int64("sequence", e.Snapshot.Sequence))
 			if e.Given != "" {
-				logger.Info("the job began from the state of a backfill before: --start-from, and --start-offsets or --start-time, had their effect then, and have none now", zap.String("sha256", e.Given))
+				logger.Info("the job began earlier from the state of a backfill: --start-from, and --start-offsets or --start-time, took effect then and are ignored now", zap.String("sha256", e.Given))
 			}
 		case stream.Begun:
 			logBegun(logger, e)
@@ -160,7 +160,7 @@ func logBegun(logger *zap.Logger, e stream.Begun) {
 		logger.Info("started from the state of a backfill", zap.String("sha256", e.From), zap.Any("offsets", e.Offsets))
 	}
 	if e.TooLate {
-		logger.Warn("no record of the input is as late as the time that the job was to start at, so it starts at the end, and learns none of those that are there", zap.Any("offsets", e.Offsets))
+		logger.Warn("no record of the input is as late as the start time of the job, so the job starts at the end and learns none of the existing records", zap.Any("offsets", e.Offsets))
 	}
 }
 

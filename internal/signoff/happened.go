@@ -147,7 +147,7 @@ func (d *Diary) whileRunning(now time.Time, before, span time.Duration) string {
 }
 
 // read says what becomes of what came meanwhile.
-const read = "Records of such a time are read once it runs again, and the verdicts then count them."
+const read = "Once it runs again, it reads the records that came meanwhile, and the verdicts then count them."
 
 // stood says once when fairstream was not running in the last week: whatever span that reaches into.
 func (d *Diary) stood(now time.Time) string {
@@ -163,7 +163,7 @@ func (d *Diary) stood(now time.Time) string {
 	case 1:
 		return fmt.Sprintf(" From %s fairstream was not running, so no alarm could be raised. "+read, newest.what)
 	}
-	return fmt.Sprintf(" Fairstream was not running %d times, so no alarm could be raised then; the last time was from %s. "+read, n, newest.what)
+	return fmt.Sprintf(" In %d periods, fairstream was not running, so no alarm could be raised; the last one was from %s. "+read, n, newest.what)
 }
 
 // told is what happened within a span, and before another one that is shorter, if it is not 0: whether there was an alarm, then everything with its time, the

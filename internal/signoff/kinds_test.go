@@ -98,12 +98,12 @@ func TestWhatWasNotWatchedIsToldOnce(t *testing.T) {
 		want    string
 	}{
 		"a break of a minute": {[]*history.Entry{owned(now.Add(-time.Minute), now)}, Quiet},
-		"today":               {[]*history.Entry{owned(ago(5), ago(3))}, "Last 7 days: no alarm about a version in use in the 6 days in which fairstream was running. From 20 Nov, 07:00 to 20 Nov, 09:00 (2 hours) fairstream was not running, so no alarm could be raised. Records of such a time are read once it runs again, and the verdicts then count them."},
+		"today":               {[]*history.Entry{owned(ago(5), ago(3))}, "Last 7 days: no alarm about a version in use in the 6 days in which fairstream was running. From 20 Nov, 07:00 to 20 Nov, 09:00 (2 hours) fairstream was not running, so no alarm could be raised. Once it runs again, it reads the records that came meanwhile, and the verdicts then count them."},
 		"before a week":       {[]*history.Entry{owned(ago(190), ago(180))}, Quiet},
 		"twice": {[]*history.Entry{owned(ago(80), ago(70)), owned(ago(30), ago(20))},
-			"Last 7 days: no alarm about a version in use in the 6 days in which fairstream was running. Fairstream was not running 2 times, so no alarm could be raised then; the last time was from 19 Nov, 06:00 to 19 Nov, 16:00 (10 hours). Records of such a time are read once it runs again, and the verdicts then count them."},
+			"Last 7 days: no alarm about a version in use in the 6 days in which fairstream was running. In 2 periods, fairstream was not running, so no alarm could be raised; the last one was from 19 Nov, 06:00 to 19 Nov, 16:00 (10 hours). Once it runs again, it reads the records that came meanwhile, and the verdicts then count them."},
 		"yesterday, and a version today": {[]*history.Entry{owned(ago(80), ago(70)), {Sequence: 3, Kind: history.Release, Time: ago(2), Release: &history.Released{Step: "promoted", Version: &history.Weights{Term: 1, Version: 7}, To: &history.Weights{Term: 1, Version: 7}}}},
-			"Last 24 hours: no alarm about a version in use; 20 Nov, 10:00: version 7 came into use. The six days before: no alarm in the 5 days in which fairstream was running. From 17 Nov, 04:00 to 17 Nov, 14:00 (10 hours) fairstream was not running, so no alarm could be raised. Records of such a time are read once it runs again, and the verdicts then count them."},
+			"Last 24 hours: no alarm about a version in use; 20 Nov, 10:00: version 7 came into use. The six days before: no alarm in the 5 days in which fairstream was running. From 17 Nov, 04:00 to 17 Nov, 14:00 (10 hours) fairstream was not running, so no alarm could be raised. Once it runs again, it reads the records that came meanwhile, and the verdicts then count them."},
 	} {
 		d := old(now)
 		for _, e := range c.entries {

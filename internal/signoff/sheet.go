@@ -99,7 +99,7 @@ func (s *Sheet) most() int {
 
 func (s *Sheet) verdict() Section {
 	if s.Status == nil {
-		return Section{Title: "Verdict", Sentences: []string{"No running instance of fairstream was asked about present decisions. This report is made from the history of the job."}}
+		return Section{Title: "Verdict", Sentences: []string{"This report is made from the history of the job alone: no running instance of fairstream was asked about current decisions."}}
 	}
 	a := s.Status.Deciding.Answers
 	sentences := []string{a.Headline + ".", a.Follows, a.Fair, a.Sure, a.Since, a.Unchecked}

@@ -166,7 +166,7 @@ func (c Comparison) WeighedSequence(group, versus Count, o SequenceOptions) Sequ
 	s := Sequence{Value: absent, Lo: absent, Hi: absent, Level: o.Level, NGroup: group.Records, NVersus: versus.Records,
 		Method: MethodWeighedSequence, Status: NotEstimable}
 	if c.Criterion.OfMeans() || c.Criterion.OfRatio() || c.Strata != "" || o.Exact {
-		s.Reason = "there is no confidence sequence of weighted decisions for a ratio, means, strata or exactly"
+		s.Reason = "there is no confidence sequence of weighted decisions for a ratio, for means, within strata, or in an exact form"
 		return s
 	}
 	var n, variance [2]float64

@@ -261,8 +261,8 @@ func (u *unlabelled) selected(a about, config Config, labels int64) (conditions 
 		return conditions, false, never
 	}
 	w := &recent.Weighed
-	add(document.LabelsSelective, "labels are known of %.0f %% of the recent records, and depend on the record: %s. Labelled records are weighted so that they stand for all, as far as this depends on nothing else: "+
-		"%d are worth %.0f of equal weights, and the weight of %.2g %% is bounded", 100*recent.Share(), dependence(&depends, recent, a, decisions), w.Records, w.Effective(), 100*float64(w.Bounded)/float64(max(1, w.Records)))
+	add(document.LabelsSelective, "labels are known for %.0f %% of the recent records, and whether one is known depends on the record: %s. Labelled records are weighted to stand for all, which is right if it depends on nothing else: "+
+		"%d are worth as much as %.0f of equal weight, and the weight of %.2g %% is bounded", 100*recent.Share(), dependence(&depends, recent, a, decisions), w.Records, w.Effective(), 100*float64(w.Bounded)/float64(max(1, w.Records)))
 	return conditions, true, never
 }
 

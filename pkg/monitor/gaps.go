@@ -60,7 +60,7 @@ func newGap(c fairness.Comparison, m Measure, group, versus side, o fairness.Opt
 
 const (
 	weighedReason     = "labels are known for some records more often than for others: they are weighted, and the other records may still differ in ways that no record shows"
-	noWeighedSequence = "labels are known for some records more often than for others, and a sequence that is exact or counts one decision of each person cannot weight them"
+	noWeighedSequence = "labels are known for some records more often than for others, and neither an exact sequence nor one that counts a single decision of each person can weight them"
 )
 
 // unproven is a verdict on weighed decisions, which is never met.

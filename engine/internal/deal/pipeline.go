@@ -141,7 +141,7 @@ func read(ctx context.Context, names []string) iter.Seq2[[]byte, error] {
 		for _, name := range names {
 			data, err := storage.Read(ctx, name)
 			if err != nil {
-				err = fmt.Errorf("the engine says that a shard is done, and its result is missing: do all workers reach its folder under this name (--temp)? %w", err)
+				err = fmt.Errorf("the engine says that a shard is done, but its result is missing: do all workers reach its folder under this name (--temp)? %w", err)
 			}
 			if !yield(data, err) || err != nil {
 				return

@@ -44,8 +44,8 @@ func TestAFileWithOtherCodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, words := range []string{"In " + name(3) + ", none of 60 records has the positive label, and ", "In " + name(7) + ", each of 60 records has the positive label, and ",
-			"In " + name(5) + ", none of 60 records is in a group of the constraint group, and 91.0 % of all are: are groups written in another way there?"} {
+		for _, words := range []string{"In " + name(3) + ", none of 60 records has the positive label, although ", "In " + name(7) + ", each of 60 records has the positive label, although only ",
+			"In " + name(5) + ", none of 60 records is in a group of the constraint group, although 91.0 % of all records are: are groups written in another way there?"} {
 			if !strings.Contains(said, words) {
 				t.Errorf("%T: %q is not in\n%s", far, words, said[:min(len(said), 3000)])
 			}
@@ -98,7 +98,7 @@ func TestWhatChanged(t *testing.T) {
 	if said := again(0); said != "" {
 		t.Errorf("nothing changed: %s", said)
 	}
-	if said := again(5); !strings.Contains(said, "--sample is another one") {
+	if said := again(5); !strings.Contains(said, "--sample has changed") {
 		t.Error(said)
 	}
 	write(t, filepath.Join(directory, "part-1.csv"), formatsOf(t, rows(1, 21))[".csv"])

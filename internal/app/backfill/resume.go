@@ -100,7 +100,7 @@ func (b *Backfill) saved() (json.RawMessage, error) {
 		b.say("%s is damaged, and is replaced: the backfill begins from the start.\n", partName(b.Output))
 		return nil, nil
 	case p.Of != b.of:
-		why := "the configuration, --time or --sample is another one"
+		why := "the configuration, --time or --sample has changed"
 		if of := changes(p.Files, b.files.seen()); of != "" && len(p.Files) > 0 { // an older program kept none
 			why = "its files differ: " + of
 		}

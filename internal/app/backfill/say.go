@@ -192,10 +192,10 @@ func odd(all []coded, name func(file int) string, comparisons []fairness.Compari
 		})...)
 	}
 	lacking(func(c *codes) (int, int) { return c.Labelled, c.Positive }, func(of int, share float64) string {
-		return english.Sprintf("none of %s has the positive label, and %.1f %% of all have it: is it written in another way there?", english.Counted(of, "record"), share)
+		return english.Sprintf("none of %s has the positive label, although %.1f %% of all records do: is it written in another way there?", english.Counted(of, "record"), share)
 	})
 	lacking(func(c *codes) (int, int) { return c.Labelled, c.Labelled - c.Positive }, func(of int, share float64) string {
-		return english.Sprintf("each of %s has the positive label, and %.1f %% of all have it.", english.Counted(of, "record"), 100-share)
+		return english.Sprintf("each of %s has the positive label, although only %.1f %% of all records do.", english.Counted(of, "record"), 100-share)
 	})
 	for i := range comparisons {
 		lacking(func(c *codes) (int, int) {
@@ -204,7 +204,7 @@ func odd(all []coded, name func(file int) string, comparisons []fairness.Compari
 			}
 			return c.Records, c.Grouped[i]
 		}, func(of int, share float64) string {
-			return english.Sprintf("none of %s is in a group of the constraint %s, and %.1f %% of all are: are groups written in another way there?", english.Counted(of, "record"), comparisons[i].Name, share)
+			return english.Sprintf("none of %s is in a group of the constraint %s, although %.1f %% of all records are: are groups written in another way there?", english.Counted(of, "record"), comparisons[i].Name, share)
 		})
 	}
 	return lines

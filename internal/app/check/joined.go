@@ -166,7 +166,7 @@ func (j *joined) write(w io.Writer) {
 		english.Fprintf(w, "%d of these bring the label of an earlier one, and are looked at together with it (record.key).\n", j.found)
 	}
 	if j.alone > 0 {
-		english.Fprintf(w, "%d of these only bring a label, and no record before them waits for it: they are left out.\n", j.alone)
+		english.Fprintf(w, "%d of these only bring a label that no earlier record waits for: they are left out.\n", j.alone)
 	}
 }
 

@@ -62,7 +62,7 @@ func Scan(named []string, load Load) *Found {
 	}
 	if len(not) == 0 && !Many(named) { // a file has taken its name, and its jobs go on
 		for _, name := range named {
-			found.refuse(name, errors.New("is a file, and nothing else that was named is a directory of jobs"))
+			found.refuse(name, errors.New("is a file, and none of the named paths is a directory of jobs"))
 		}
 	}
 	byJob := map[string][]Configured{}

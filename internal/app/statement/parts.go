@@ -73,7 +73,7 @@ func (s *Sample) partWords(t telling) string {
 			break
 		}
 		if !s.ownTelling(t, of) {
-			return fmt.Sprintf("%s, the columns tell %s of 100 pairs of a positive and a negative record apart, no more than chance, and elsewhere %s. Are these labels beside the right records, and do they mean the same?", of.where, pairs(of.inside), pairs(of.other))
+			return fmt.Sprintf("%s, the columns tell %s of 100 pairs of a positive and a negative record apart, which is no better than chance; elsewhere, they tell %s. Are these labels beside the right records, and do they mean the same?", of.where, pairs(of.inside), pairs(of.other))
 		}
 	}
 	return s.turnedColumn(t)

@@ -83,7 +83,7 @@ func Kinds(s *find.Search) {
 		case c.Kind.NoFeature() && declared == "":
 			s.Say(false, "record.ignore", "add %q: it looks like %s (%s), and it is used as a feature", c.Name, withArticle(c.Kind), c.Why)
 		case declared == "" && s.IsLearnt(c.Name) && (c.Kind == profile.Category || c.Kind == profile.ManyValues) && isCensored(s, &c):
-			s.Say(false, "record.missing", "%q holds numbers in %d of %d values, and %s in the others, so each number is a category of its own: list the texts that stand for no value, and write a number in place of those that state a limit",
+			s.Say(false, "record.missing", "%q holds numbers in %d of %d values, and %s in the others, so each number is a category of its own: list the texts that mean a missing value, and replace those that state a limit with a number",
 				c.Name, c.Numbers, c.Values, words.Values(textsOf(s, c.Name)))
 		case c.Kind == profile.Spoilt:
 			odd := ""
