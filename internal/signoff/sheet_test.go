@@ -37,7 +37,7 @@ func TestTheReportHoldsWhatIsSigned(t *testing.T) {
 	s := sheet()
 	text := s.Text()
 	for _, words := range []string{`field "repaid" is "yes"`, "0.1, then 0.05", strings.Repeat("b", 64), strings.Repeat("a", 64), "+0.021", "−0.010 to +0.044", "3,000", "at least 84.7 % and at most 91.3 %",
-		"An alarm about version 400 lasted 2 hours, from 20 Nov 2026, 09:00 UTC to 20 Nov 2026, 11:00 UTC", "Alarm since 20 Nov 2026, 08:00 UTC: in the newest decisions, male and female", "ada", "decision 17", "grace", "complaints", "The history is complete", "Fairstream was not running, so no alarm could be raised, from 20 Nov 2026, 08:00 UTC to 22 Nov 2026, 08:00 UTC (2 days).", "No running instance of fairstream was asked"} {
+		"An alarm about version 400 lasted 2 hours, from 20 Nov 2026, 09:00 UTC to 20 Nov 2026, 11:00 UTC", "Alarm since 20 Nov 2026, 08:00 UTC: in the newest decisions, male and female", "ada", "decision 17", "grace", "complaints", "The history is complete", "Fairstream was not running, so no alarm could be raised, from 20 Nov 2026, 08:00 UTC to 22 Nov 2026, 08:00 UTC (2 days).", "no running instance of fairstream was asked"} {
 		if !strings.Contains(text, words) {
 			t.Errorf("the text lacks %q", words)
 		}
