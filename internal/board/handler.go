@@ -47,21 +47,23 @@ var (
 // page serves one of the pages at /, and at /assets/ what both need.
 func page(index string) http.Handler {
 	mux := http.NewServeMux()
-	root, err := fs.Sub(files, "page")
-	if err != nil {
-		panic("board: " + err.Error()) // it is embedded
-	}
+	root := embedded(fs.Sub(files, "page"))
 	mux.Handle("GET /{$}", file(root, index))
-	err = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+	_ = fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && path.Ext(name) != ".html" {
 			mux.Handle("GET /assets/"+name, file(root, name))
 		}
 		return err
-	})
+	}) // an embedded file can be read
+	return secure(mux)
+}
+
+// embedded is what was read of the embedded files; there is no error unless the name is wrong.
+func embedded[T any](of T, err error) T {
 	if err != nil {
 		panic("board: " + err.Error())
 	}
-	return secure(mux)
+	return of
 }
 
 // kinds are the content types of the files.
@@ -69,10 +71,7 @@ var kinds = map[string]string{".html": "text/html; charset=utf-8", ".css": "text
 
 // file serves one file. A browser asks each time whether it changed.
 func file(root fs.FS, name string) http.HandlerFunc {
-	content, err := fs.ReadFile(root, name)
-	if err != nil {
-		panic("board: " + err.Error())
-	}
+	content := embedded(fs.ReadFile(root, name))
 	sum := sha256.Sum256(content)
 	tag := `"` + hex.EncodeToString(sum[:8]) + `"`
 	kind := cmp.Or(kinds[path.Ext(name)], "text/plain; charset=utf-8")

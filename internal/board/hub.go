@@ -3,7 +3,6 @@ package board
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"sort"
 	"sync"
 	"time"
@@ -188,10 +187,7 @@ func (h *hub) news() (text []byte) {
 func (h *hub) since(key Key, s *Series) *Events {
 	sent := h.sent[key]
 	first := sort.Search(len(s.Points), func(i int) bool { return s.Points[i].N > sent.n })
-	e := Events{Name: s.Name, Criterion: string(s.Criterion), Group: s.Group, Versus: s.Versus, Points: slices.Clone(s.Points[first:])}
-	if e.Points == nil {
-		e.Points = []Point{}
-	}
+	e := Events{Name: s.Name, Criterion: string(s.Criterion), Group: s.Group, Versus: s.Versus, Points: append([]Point{}, s.Points[first:]...)}
 	now := progressOf(s)
 	now.n = max(now.n, sent.n)
 	if now.marks != sent.marks || now.last != sent.last {
