@@ -74,9 +74,7 @@ func (c *Records) report(name string) error {
 		which = "the newest "
 	}
 	english.Fprintf(&text, "%s%s of %s; %d rejected.\n", which, english.Counted(c.sample.Read, "record"), name, c.rejected.Total)
-	if c.rejected.Total > 0 {
-		c.rejected.Write(&text, int64(c.sample.Read), name)
-	}
+	c.rejected.Write(&text, int64(c.sample.Read), name)
 	c.joined.write(&text)
 	c.writeLabel(&text)
 	c.writeGroups(&text)

@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -124,8 +125,8 @@ func bare(r *record.Record) bool {
 
 // complete gives a record its label, if that is possible.
 func (j *joined) complete(of *held, label []byte) bool {
-	raw, err := merged(of.raw, label, "", j.brought)
-	if err != nil || j.decoder.DecodeJSON(&j.rec, raw) != nil || !j.rec.HasLabel {
+	raw := merged(of.raw, label, "", j.brought)
+	if j.decoder.DecodeJSON(&j.rec, raw) != nil || !j.rec.HasLabel {
 		return false
 	}
 	j.size += len(raw) - len(of.raw)
@@ -177,16 +178,9 @@ type member struct {
 }
 
 // merged is a JSON object with some fields, named by their dotted paths, of another one. But for the first of these, a value that is there stays.
-func merged(raw, other []byte, path string, fields []string) ([]byte, error) {
-	all, err := members(raw)
-	if err != nil {
-		return nil, err
-	}
-	brought, err := members(other)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range brought {
+func merged(raw, other []byte, path string, fields []string) []byte {
+	all := members(raw)
+	for _, m := range members(other) {
 		at := slices.IndexFunc(all, func(of member) bool { return of.name == m.name })
 		if below := path + m.name + "."; !slices.Contains(fields, path+m.name) {
 			if m.value[0] != '{' || !slices.ContainsFunc(fields, func(field string) bool { return strings.HasPrefix(field, below) }) {
@@ -196,9 +190,7 @@ func merged(raw, other []byte, path string, fields []string) ([]byte, error) {
 			if at >= 0 && all[at].value[0] == '{' {
 				into = all[at].value
 			}
-			if m.value, err = merged(into, m.value, below, fields); err != nil {
-				return nil, err
-			}
+			m.value = merged(into, m.value, below, fields)
 		}
 		switch {
 		case at < 0:
@@ -212,32 +204,24 @@ func merged(raw, other []byte, path string, fields []string) ([]byte, error) {
 		if k > 0 {
 			text = append(text, ',')
 		}
-		name, err := json.Marshal(m.name)
-		if err != nil {
-			return nil, err
-		}
+		name, _ := json.Marshal(m.name) // a text always can be written
 		text = append(append(append(text, name...), ':'), m.value...)
 	}
-	return append(text, '}'), nil
+	return append(text, '}')
 }
 
-// members are the fields of a JSON object in their order.
-func members(raw []byte) (all []member, err error) {
+// members are the fields of a JSON object in their order, as far as it can be read.
+func members(raw []byte) (all []member) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	if _, err = decoder.Token(); err != nil {
-		return nil, err
-	}
-	for decoder.More() {
-		name, err := decoder.Token()
-		if err != nil {
-			return nil, err
-		}
+	_, err := decoder.Token()
+	for err == nil && decoder.More() {
+		var name json.Token
+		name, err = decoder.Token()
 		text, _ := name.(string)
 		m := member{name: text}
-		if err := decoder.Decode(&m.value); err != nil {
-			return nil, err
+		if err = errors.Join(err, decoder.Decode(&m.value)); err == nil {
+			all = append(all, m)
 		}
-		all = append(all, m)
 	}
-	return all, nil
+	return all
 }
