@@ -24,13 +24,10 @@ type Period struct {
 
 func (p Period) length() time.Duration { return max(0, p.Until.Sub(p.Since)) }
 
-// clip is how long a stretch of time lies within the period.
+// clip is how much of a stretch of time, which ends within the period, lies in it.
 func (p Period) clip(from, to time.Time) time.Duration {
 	if from.Before(p.Since) {
 		from = p.Since
-	}
-	if to.After(p.Until) {
-		to = p.Until
 	}
 	return max(0, to.Sub(from))
 }
@@ -189,7 +186,7 @@ func (l *Log) Audit(p Period, now time.Time, gap time.Duration) *Audit {
 	for _, e := range entries {
 		a.Job = e.Job
 		if e.Kind == Publication && e.at.Before(p.Since) {
-			before = &Version{e.event(), *e.Publication, e.ConfigSHA256, 0}
+			before = &Version{Event: e.event(), Published: *e.Publication, ConfigSHA256: e.ConfigSHA256}
 		}
 		if p.holds(e.at) {
 			a.note(e.Entry, e.event(), whole)
@@ -210,7 +207,7 @@ func (l *Log) Audit(p Period, now time.Time, gap time.Duration) *Audit {
 func (a *Audit) note(e *Entry, event Event, whole json.RawMessage) {
 	switch e.Kind {
 	case Publication:
-		a.Versions = append(a.Versions, Version{event, *e.Publication, e.ConfigSHA256, 0})
+		a.Versions = append(a.Versions, Version{Event: event, Published: *e.Publication, ConfigSHA256: e.ConfigSHA256})
 	case Configuration:
 		changes := e.Configuration.Changes
 		if whole != nil {
@@ -282,9 +279,6 @@ func (a *Audit) follow(gap time.Duration) {
 func (a *Audit) gap(from, to time.Time, reason string) {
 	if from.Before(a.Since) {
 		from = a.Since
-	}
-	if to.After(a.Until) {
-		to = a.Until
 	}
 	if to.After(from) {
 		a.Gaps = append(a.Gaps, Gap{from, to, to.Sub(from).Seconds(), reason})

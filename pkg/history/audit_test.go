@@ -127,7 +127,7 @@ func TestOtherWeights(t *testing.T) {
 		t.Errorf("%+v", breaks)
 	}
 	l.ExpectWeights("loans/v/1/10", "w11", "the document")
-	if breaks := l.Audit(period, period.Until, time.Hour).Chain.Breaks; len(breaks) != 1 || breaks[0].Problem != "the document has other weights than entry 1 says: one of them was altered" {
+	if breaks := l.Audit(period, period.Until, time.Hour).Chain.Breaks; len(breaks) != 1 || breaks[0].Offset != -1 || breaks[0].Problem != "the document has other weights than entry 1 says: one of them was altered" {
 		t.Errorf("%+v", breaks)
 	}
 }

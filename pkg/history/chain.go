@@ -43,7 +43,6 @@ type Chain struct {
 	// sums are the SHA-256 of the entries that count, by sequence, as far as they are remembered.
 	sums   map[int64]string
 	memory int64
-	begun  bool // an entry or a head is known
 }
 
 // Everything makes a chain remember all entries.
@@ -53,11 +52,7 @@ const Everything = 0
 // of the last memory entries, or of Everything: what repeats or continues an entry that is forgotten is
 // taken for Superseded.
 func NewChain(head Head, memory int64) *Chain {
-	c := &Chain{head: head, sums: map[int64]string{}, memory: memory, begun: head.Sequence > 0}
-	if c.begun {
-		c.sums[head.Sequence] = head.SHA256
-	}
-	return c
+	return &Chain{head: head, sums: map[int64]string{head.Sequence: head.SHA256}, memory: memory}
 }
 
 // Head is the last entry that counts.
@@ -72,7 +67,7 @@ const Most = 1<<50 - 1<<10
 
 // possible says whether an entry can stand behind the head.
 func (c *Chain) possible(e *Entry) bool {
-	return e.Sequence <= max(Most, c.head.Sequence+1) && e.Term >= 0 && e.Term <= max(Most, c.head.Term+1)
+	return e.Sequence <= max(Most, c.head.Sequence+1) && e.Term <= max(Most, c.head.Term+1)
 }
 
 // Follow takes the next value of the log. The entry is nil where it is Unreadable; a break may come with
@@ -100,15 +95,10 @@ func (c *Chain) Follow(offset int64, value []byte) (*Entry, Standing, *Break, er
 	switch {
 	case e.Sequence < next:
 		before, remembered := c.sums[e.Sequence-1]
-		if e.Sequence == 1 || !remembered || before == e.Previous {
+		if !remembered || before == e.Previous {
 			return e, Superseded, nil, nil
 		}
 		return e, Superseded, found("entry %d comes after entry %d: it was moved, altered or added", e.Sequence, c.head.Sequence), nil
-	case !c.begun && e.Sequence > 1:
-		c.accept(e, sum)
-		gap := found("the history begins with entry %d: entries 1 to %d were deleted", e.Sequence, e.Sequence-1)
-		gap.Sequence = 1
-		return e, Counts, gap, nil
 	case e.Sequence > next:
 		c.accept(e, sum)
 		gap := found("entries %d to %d are missing: they were deleted or moved", next, e.Sequence-1)
@@ -126,7 +116,7 @@ func (c *Chain) Follow(offset int64, value []byte) (*Entry, Standing, *Break, er
 }
 
 func (c *Chain) accept(e *Entry, sum string) {
-	c.head, c.begun = Head{e.Sequence, sum, max(e.Term, c.head.Term)}, true
+	c.head = Head{e.Sequence, sum, max(e.Term, c.head.Term)}
 	c.sums[e.Sequence] = sum
 	if c.memory != Everything {
 		delete(c.sums, e.Sequence-c.memory)

@@ -176,8 +176,10 @@ func TestDifferences(t *testing.T) {
 			t.Errorf("%s and %s: %s, %v", test.before, test.after, got, err)
 		}
 	}
-	if _, err := Differences([]byte(`{`), []byte(`{}`)); err == nil {
-		t.Error("half an object passed")
+	for _, test := range [][2]string{{`{`, `{}`}, {`{}`, `{`}} {
+		if changes, err := Differences([]byte(test[0]), []byte(test[1])); err == nil || changes != nil {
+			t.Errorf("half an object passed: %v", changes)
+		}
 	}
 }
 

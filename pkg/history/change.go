@@ -32,7 +32,7 @@ func Differences(before, after []byte) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return differences("", a, b)
+	return differences("", a, b), nil
 }
 
 func tree(text []byte) (node any, err error) {
@@ -44,45 +44,31 @@ func tree(text []byte) (node any, err error) {
 	return node, nil
 }
 
-func differences(path string, a, b any) (changes []Change, err error) {
+func differences(path string, a, b any) (changes []Change) {
 	x, isObject := a.(map[string]any)
 	y, isObjectToo := b.(map[string]any)
 	if isObject && isObjectToo {
 		keys := maps.Clone(x)
 		maps.Copy(keys, y)
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			below, err := differences(join(path, key), x[key], y[key])
-			if err != nil {
-				return nil, err
-			}
-			changes = append(changes, below...)
+			changes = append(changes, differences(join(path, key), x[key], y[key])...)
 		}
-		return changes, nil
+		return changes
 	}
 	first, isList := a.([]any)
 	second, isListToo := b.([]any)
 	if isList && isListToo && len(first) == len(second) {
 		for i := range first {
-			below, err := differences(fmt.Sprintf("%s[%d]", path, i), first[i], second[i])
-			if err != nil {
-				return nil, err
-			}
-			changes = append(changes, below...)
+			changes = append(changes, differences(fmt.Sprintf("%s[%d]", path, i), first[i], second[i])...)
 		}
-		return changes, nil
+		return changes
 	}
-	from, err := json.Marshal(a)
-	if err != nil {
-		return nil, fmt.Errorf("history: %s: %w", path, err)
-	}
-	to, err := json.Marshal(b)
-	if err != nil {
-		return nil, fmt.Errorf("history: %s: %w", path, err)
-	}
+	from, _ := json.Marshal(a) // what was JSON becomes JSON
+	to, _ := json.Marshal(b)
 	if bytes.Equal(from, to) {
-		return nil, nil
+		return nil
 	}
-	return []Change{{path, from, to}}, nil
+	return []Change{{path, from, to}}
 }
 
 func join(path, key string) string {

@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 )
 
 // Known is what the other topics of a job say, for Log.Compare.
@@ -143,7 +144,7 @@ func (c *comparison) configuration() {
 
 // leastKept is the least stream.keep_versions of all configurations: as many of the newest documents are on the model topic.
 func leastKept(entries []*Entry) int {
-	least := 0
+	least := math.MaxInt
 	for _, e := range entries {
 		if e.Kind != Configuration {
 			continue
@@ -153,12 +154,11 @@ func leastKept(entries []*Entry) int {
 				Keep int `json:"keep_versions"`
 			} `json:"stream"`
 		}
-		if err := json.Unmarshal(e.Configuration.Whole, &c); err != nil || c.Stream.Keep < 1 {
-			return 1
-		}
-		if least == 0 || c.Stream.Keep < least {
-			least = c.Stream.Keep
-		}
+		_ = json.Unmarshal(e.Configuration.Whole, &c) // 0 where it is of another form
+		least = min(least, max(1, c.Stream.Keep))
 	}
-	return max(1, least)
+	if least == math.MaxInt { // no configuration is known
+		return 1
+	}
+	return least
 }

@@ -20,6 +20,11 @@ func TestCompare(t *testing.T) {
 		e.Publication.Key = strings.Repeat("k", int(version))
 		return e
 	}
+	another := func(term, version int64) Entry {
+		e := publication(term, version)
+		e.ID += "again"
+		return e
+	}
 	step := func(hours float64, number int64) Entry {
 		e := at(hours, 1, Release)
 		e.Release = &Released{Number: number, Step: "promoted", Record: 1}
@@ -28,8 +33,8 @@ func TestCompare(t *testing.T) {
 	step3 := step(40, 1)
 	step3.Term = 3
 	reset := func(term int64) Entry { return at(float64(term)+.5, term, Reset) }
-	configured := func(term int64, whole string) Entry {
-		e := at(float64(term)+.2, term, Configuration)
+	configured := func(hours float64, whole string) Entry {
+		e := at(hours+.2, int64(hours), Configuration)
 		e.Configuration = &Configured{Whole: json.RawMessage(whole)}
 		return e
 	}
@@ -65,11 +70,29 @@ func TestCompare(t *testing.T) {
 		"one is kept":       {[]Entry{owned(1, 0, 0), publication(1, 10), publication(1, 20)}, Known{Through: 9, Term: 1, Published: func(key string) bool { return len(key) == 20 }}, nil},
 		"two are kept": {[]Entry{owned(1, 0, 0), configured(1, `{"stream":{"keep_versions":3}}`), configured(1, `{"stream":{"keep_versions":2}}`), publication(1, 10), publication(1, 20), publication(1, 30)},
 			Known{Through: 9, Term: 1, Published: none}, []string{"entry 5 tells of version 20, and its document", "entry 6 tells of version 30, and its document"}},
-		"configured":      {[]Entry{configured(1, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1, Configuration: json.RawMessage(`{"tau":1}`)}}, nil},
-		"configured else": {[]Entry{configured(1, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1, Configuration: json.RawMessage(`{"tau":2}`)}}, []string{"entry 1 tells of another configuration than the snapshot in force has"}},
-		"saved later":     {[]Entry{configured(1, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1, Head: 10, Configuration: json.RawMessage(`{"tau":2}`)}}, nil},
-		"saved earlier":   {[]Entry{configured(2, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1, Configuration: json.RawMessage(`{"tau":2}`)}}, nil},
-		"nothing saved":   {[]Entry{configured(1, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1}}, nil},
+		"two of one version":  {[]Entry{owned(1, 0, 0), publication(1, 10), another(1, 10)}, Known{Through: 9, Term: 1, Published: all}, []string{"entry 3 tells of version 10 behind version 10 of the same owner"}},
+		"two of two owners":   {[]Entry{owned(1, 0, 0), publication(1, 10), another(2, 10)}, Known{Through: 9, Term: 2, Published: all}, nil},
+		"no owner":            {[]Entry{publication(1, 10)}, Known{Through: 9, Published: none}, []string{"entry 1 tells of version 10, and its document"}},
+		"not read yet":        {[]Entry{owned(1, 0, 0), publication(1, 21)}, Known{Through: 1, Term: 1, Saved: saved, Published: none}, nil},
+		"read last":           {[]Entry{owned(1, 0, 0), publication(1, 21)}, Known{Through: 2, Term: 1, Saved: saved, Published: all}, []string{"entry 2 tells of version 21, and the snapshot"}},
+		"from an older state": {[]Entry{owned(1, 0, 0), step(9, 1), publication(1, 10), owned(2, 1, 9), step3}, Known{Through: 9, Term: 3}, nil},
+		"from the last state": {[]Entry{owned(1, 0, 0), step(9, 1), publication(1, 10), owned(2, 1, 10), step3}, Known{Through: 9, Term: 3}, []string{"entry 5 tells of step 1 of the releases, as entry 2 does"}},
+		"began again at once": {[]Entry{owned(1, 0, 0), step(9, 1), owned(2, 1, 0), step3}, Known{Through: 9, Term: 3}, nil},
+		"the first two":       {[]Entry{publication(1, 20), publication(1, 10)}, Known{Through: 9, Published: all}, []string{"entry 2 tells of version 10 behind"}},
+		"reset between":       {[]Entry{owned(1, 0, 5), step(9, 1), reset(2), step3}, Known{Through: 9, Term: 3}, nil},
+		"all are kept": {[]Entry{owned(1, 0, 0), configured(1, `{"stream":{"keep_versions":3}}`), publication(1, 10), publication(1, 20), publication(1, 30), publication(1, 40)},
+			Known{Through: 9, Term: 1, Published: none}, []string{"entry 4 tells", "entry 5 tells", "entry 6 tells"}},
+		"kept unknown": {[]Entry{owned(1, 0, 0), configured(1, `{"stream":{"keep_versions":3}}`), configured(1.1, `{"stream":5}`), publication(1, 10), publication(1, 20)},
+			Known{Through: 9, Term: 1, Published: none}, []string{"entry 5 tells"}},
+		"none are kept": {[]Entry{owned(1, 0, 0), configured(1, `{"stream":{"keep_versions":0}}`), configured(1.1, `{"stream":{"keep_versions":2}}`), publication(1, 10), publication(1, 20)},
+			Known{Through: 9, Term: 1, Published: none}, []string{"entry 5 tells"}},
+		"the last configuration": {[]Entry{configured(1, `{"tau":2}`), configured(1.1, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1, Head: 9, Configuration: json.RawMessage(`{"tau":2}`)}}, []string{"entry 2 tells of another configuration"}},
+		"not JSON":               {[]Entry{configured(1, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1, Configuration: json.RawMessage(`{`)}}, []string{"entry 1 tells of another configuration"}},
+		"configured":             {[]Entry{configured(1, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1, Configuration: json.RawMessage(`{"tau":1}`)}}, nil},
+		"configured else":        {[]Entry{configured(1, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1, Configuration: json.RawMessage(`{"tau":2}`)}}, []string{"entry 1 tells of another configuration than the snapshot in force has"}},
+		"saved later":            {[]Entry{configured(1, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1, Head: 10, Configuration: json.RawMessage(`{"tau":2}`)}}, nil},
+		"saved earlier":          {[]Entry{configured(2, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1, Configuration: json.RawMessage(`{"tau":2}`)}}, nil},
+		"nothing saved":          {[]Entry{configured(1, `{"tau":1}`)}, Known{Through: 9, Saved: &Saved{Term: 1}}, nil},
 	} {
 		l := NewLog()
 		for i, value := range write(t, c.entries...) {
@@ -80,6 +103,9 @@ func TestCompare(t *testing.T) {
 		l.Compare(c.known)
 		var got []string
 		for _, b := range l.breaks {
+			if b.Offset != -1 {
+				t.Errorf("%s: at offset %d of the log", name, b.Offset)
+			}
 			got = append(got, b.Problem)
 		}
 		slices.Sort(got)

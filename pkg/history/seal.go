@@ -1,5 +1,7 @@
 package history
 
+import "slices"
+
 // Seal is what is known of the signature of a record on the history topic. The zero Seal: nobody looked.
 type Seal struct {
 	// Checked is whether somebody looked, with the public keys that are trusted.
@@ -86,13 +88,12 @@ func disowned(all []noted, refused map[int64]bool) map[int64]Disowned {
 	for _, e := range all {
 		sums[e.Sequence] = e.sum
 	}
-	for i := len(all) - 1; i >= 0; i-- {
-		e := all[i]
+	for _, e := range slices.Backward(all) {
 		if _, out := found[e.Sequence]; out || refused[e.Sequence] || e.Kind != Disown {
 			continue
 		}
 		for _, one := range e.Disowned.Entries {
-			if one.Sequence < e.Sequence && sums[one.Sequence] == one.SHA256 {
+			if sums[one.Sequence] == one.SHA256 {
 				found[one.Sequence] = one
 			}
 		}
