@@ -80,7 +80,7 @@ func exchangedIn(c *table.Coding, a, b *table.Column, larger []int8) (level uint
 		}
 		of++
 		counts[place][1]++
-		if larger[r] > 0 {
+		if larger[r] == 1 {
 			all++
 			counts[place][0]++
 		}
