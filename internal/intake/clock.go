@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"time"
-
-	"github.com/fairstream/fairstream/internal/observe"
 )
 
 // clock is the time of the records, as far as it is certain: of each partition the least time of so many records in a row. A few records with a time in
@@ -17,15 +15,16 @@ import (
 // are read. A partition of which all is read holds the time up by no more than slack: perhaps nothing comes to it any more.
 type clock struct {
 	slack int64 // milliseconds; a part of the age, and no state
-	// At is the newest time of a partition, First what that was first, and Slowest the oldest time of one that is read, all in milliseconds since 1970;
-	// 0: not known yet.
+	// At is the newest time of a partition, and Slowest the oldest time of one that is read, both in milliseconds since 1970; 0: not known yet.
 	At      int64 `json:"at"`
-	First   int64 `json:"first"`
 	Slowest int64 `json:"slowest,omitempty"`
 	// Own says that records have brought times of their own, and not only Kafka's.
 	Own   bool   `json:"own,omitempty"`
 	Ticks int64  `json:"ticks,omitempty"` // records with a time
 	Hands []hand `json:"hands,omitempty"`
+	// Marks bound the times of records: see since.
+	Marks []mark `json:"marks,omitempty"`
+	begun int64  // ticks at the first of the records that have just moved At; 0: none have. No state: note takes it at once
 }
 
 // hand is the time of a partition.
@@ -34,7 +33,8 @@ type hand struct {
 	At        int64 `json:"at"`    // 0: not known yet
 	Least     int64 `json:"least"` // of the Seen records since it moved last
 	Seen      int   `json:"seen"`
-	Last      int64 `json:"last"` // ticks of the clock at its last record
+	Began     int64 `json:"began,omitempty"` // ticks of the clock at the first of these
+	Last      int64 `json:"last"`            // ticks of the clock at its last record
 	rests     bool  // all of it is read; no state, since more may have come when a process goes on
 }
 
@@ -50,21 +50,22 @@ const (
 // tick takes in the time of a record of a partition, and says whether ages grew. Once records have times of their own, Kafka's do not count: those of
 // labels may be years later where the past is read.
 func (c *clock) tick(partition int32, at time.Time, own bool) (moved bool) {
-	if at.IsZero() || c.Own && !own {
+	ms := at.UnixMilli()
+	if at.IsZero() || ms <= 0 || c.Own && !own { // 1970 stands for a time that is not known
 		return false
 	}
 	if own && !c.Own {
 		*c = clock{Own: true, slack: c.slack}
 	}
-	ms := at.UnixMilli()
 	h := c.hand(partition)
 	awake := c.awake(h) && !h.rests
 	c.Ticks++
 	h.rests = false
 	h.Last = c.Ticks
-	if h.Seen == 0 || ms < h.Least {
-		h.Least = ms
+	if h.Seen == 0 {
+		h.Least, h.Began = ms, c.Ticks
 	}
+	h.Least = min(h.Least, ms)
 	if !awake || h.At == 0 { // it may be behind all others
 		c.Slowest = min(c.Slowest, h.time())
 	}
@@ -74,10 +75,8 @@ func (c *clock) tick(partition int32, at time.Time, own bool) (moved bool) {
 	if h.Seen = 0; h.Least <= h.At {
 		return false
 	}
-	h.At = h.Least
-	c.At = max(c.At, h.At)
-	if c.First == 0 {
-		c.First = c.At
+	if h.At = h.Least; h.At > c.At {
+		c.At, c.begun = h.At, h.Began
 	}
 	return c.turn()
 }
@@ -135,33 +134,3 @@ func (c *clock) turn() (moved bool) {
 	c.Slowest = slowest
 	return moved
 }
-
-// of is the time that a record is taken to have come at: its own, unless that is in the future; 0 while the time is not known.
-func (c *clock) of(at time.Time) int64 {
-	if ms := at.UnixMilli(); !at.IsZero() && ms > 0 && ms < c.At {
-		return ms
-	}
-	return c.At
-}
-
-// since is for how long the record of that time has waited, in milliseconds.
-func (c *clock) since(at int64) int64 {
-	if at == 0 { // it came before the time was known
-		at = c.First
-	}
-	return c.Slowest - at
-}
-
-// TimeOf is the time of an entry: that of its record, or Kafka's; zero if it has none.
-func TimeOf(e *observe.Entry) time.Time {
-	switch {
-	case ownTime(e):
-		return e.Record.Time
-	case e.Source.Timestamp > 0:
-		return time.UnixMilli(e.Source.Timestamp)
-	}
-	return time.Time{}
-}
-
-// ownTime says whether the record of an entry has a time of its own.
-func ownTime(e *observe.Entry) bool { return e.Rejection == nil && !e.Record.Time.IsZero() }

@@ -18,12 +18,12 @@ func (b *Labels) Due(e *observe.Entry, p *Parcel, d Awaiter, before int) (s *obs
 		return b.release(e, p, b.store.OldestHeld, b.store.DropHeld)
 	}
 	for before < mostDue && (b.overdue || b.full()) {
-		at, held, waits, err := b.store.Oldest()
-		late := waits && b.limit.Age > 0 && b.now.since(at) > b.limit.Age.Milliseconds()
+		oldest, waits, err := b.store.Oldest()
+		late := waits && b.limit.Age > 0 && b.now.since(oldest.Came, oldest.Number) > b.limit.Age.Milliseconds()
 		if b.overdue = late; err != nil || !late && !b.full() {
 			return nil, err
 		}
-		if held {
+		if oldest.Held {
 			if s, err = b.release(e, p, b.store.OldestPayload, b.store.DropOldest); s != nil || err != nil {
 				return s, err
 			}

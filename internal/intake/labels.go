@@ -162,9 +162,13 @@ type Awaiter interface {
 // *waiting.Failure ends the stream.
 func (b *Labels) Join(s *observe.Sight, p *Parcel, d Awaiter) (kept Kept, rejection error) {
 	kept, rejection = b.join(s, p, d)
-	if _, pending := errors.AsType[*format.Pending](rejection); !pending && b.now.tick(p.partition, TimeOf(s.Entry), ownTime(s.Entry)) {
-		b.overdue = b.limit.Age > 0
+	if _, pending := errors.AsType[*format.Pending](rejection); pending || b.limit.Age == 0 {
+		return kept, rejection
 	}
+	if b.now.tick(p.partition, TimeOf(s.Entry), ownTime(s.Entry)) {
+		b.overdue = true
+	}
+	b.now.note(b.store.Newest())
 	return kept, rejection
 }
 
@@ -247,13 +251,13 @@ func (b *Labels) keep(s *observe.Sight) error {
 	if s.Waits.Positive {
 		b.count.Positive++
 	}
-	replaced, err := b.store.Put(s.Record.Key, payload(s.Waits, b.format.Whole(s.Entry.Source)), b.now.of(TimeOf(s.Entry)))
+	replaced, err := b.store.Put(s.Record.Key, payload(s.Waits, b.format.Whole(s.Entry.Source)), b.now.came(s.Entry))
 	if replaced {
 		b.count.Replaced++
 	}
 	for err == nil && b.full() {
-		_, held, _, failed := b.store.Oldest()
-		if failed != nil || held { // it is learnt: see Due
+		oldest, _, failed := b.store.Oldest()
+		if failed != nil || oldest.Held { // it is learnt: see Due
 			return failed
 		}
 		b.count.Dropped++

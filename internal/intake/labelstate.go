@@ -61,6 +61,8 @@ func (b *Labels) Restore(state []byte, mark waiting.Mark) error {
 	}
 	saved.Now.slack = b.now.slack
 	b.count, b.now, b.overdue, b.mark = saved.LabelStatus, saved.Now, saved.Overdue, mark
-	b.now.Own = b.now.Own && b.timed // record.time may be configured no more
+	if b.now.Own && !b.timed { // record.time is configured no more
+		b.now = clock{slack: b.now.slack}
+	}
 	return nil
 }

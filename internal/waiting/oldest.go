@@ -38,14 +38,28 @@ func (a *aside) insert(one inPlace) {
 	}
 }
 
-// Oldest is when the oldest entry came, and whether it is held; waits is false if there is none. Entries are in the order in which they were put.
-func (s *Store) Oldest() (at int64, held, waits bool, err error) {
+// Entry is what one that waits is known by: the number under which it was put, or the one in whose place it is held.
+type Entry struct {
+	Number int64
+	Came   int64 // the time that Put was given
+	Held   bool
+}
+
+// Oldest is the oldest entry; waits is false if there is none. Entries are in the order in which they were put.
+func (s *Store) Oldest() (e Entry, waits bool, err error) {
 	oldest, held, waits, err := s.oldest()
 	if err != nil || !waits {
-		return 0, false, false, err
+		return Entry{}, false, err
 	}
-	return oldest.came, held, true, nil
+	number := oldest.at.number
+	if of, is := heldFor(oldest.key); is {
+		number = of.number
+	}
+	return Entry{number, oldest.came, held}, true, nil
 }
+
+// Newest is the number of the entry that was put last.
+func (s *Store) Newest() int64 { return s.mark.Number }
 
 func (s *Store) oldest() (oldest aged, held, waits bool, err error) {
 	first, waits, err := s.inLine()

@@ -31,14 +31,14 @@ func TestManyAreHeld(t *testing.T) {
 			t.Fatal(err)
 		}
 		if begun = begun || w.store.Held() > 500; begun && w.random.IntN(8) == 0 {
-			at, held, waits, err := w.store.Oldest()
+			oldest, waits, err := w.store.Oldest()
 			payload, _ := w.store.OldestPayload()
 			want := fmt.Sprint(next)
-			if held {
+			if oldest.Held {
 				want = "held " + want
 			}
-			if err != nil || !waits || at != int64(next) || string(payload) != want {
-				t.Fatalf("the oldest is of %d, %s, %v; want %s", at, payload, err, want)
+			if err != nil || !waits || oldest.Came != int64(next) || oldest.Number != int64(next)+1 || string(payload) != want {
+				t.Fatalf("the oldest is %+v, %s, %v; want %s", oldest, payload, err, want)
 			}
 			if err := w.store.DropOldest(); err != nil {
 				t.Fatal(err)
@@ -47,9 +47,9 @@ func TestManyAreHeld(t *testing.T) {
 		}
 	}
 	for ; next < count; next++ {
-		at, _, waits, err := w.store.Oldest()
-		if err != nil || !waits || at != int64(next) {
-			t.Fatalf("the oldest is of %d, %v, %v; want %d", at, waits, err, next)
+		oldest, waits, err := w.store.Oldest()
+		if err != nil || !waits || oldest.Came != int64(next) {
+			t.Fatalf("the oldest is %+v, %v, %v; want %d", oldest, waits, err, next)
 		}
 		if err := w.store.DropOldest(); err != nil {
 			t.Fatal(err)

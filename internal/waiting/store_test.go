@@ -256,7 +256,7 @@ func (w *world) compare() {
 
 func (w *world) compareOldest() {
 	w.t.Helper()
-	_, held, waits, err := w.store.Oldest()
+	oldest, waits, err := w.store.Oldest()
 	if err != nil || waits != (len(w.real.order) > 0) {
 		w.t.Fatalf("term %d: %v, %v", w.term, waits, err)
 	}
@@ -264,8 +264,8 @@ func (w *world) compareOldest() {
 		return
 	}
 	key := w.real.order[0]
-	if payload, err := w.store.OldestPayload(); err != nil || held != isHeld(key) || string(payload) != w.real.payloads[key] {
-		w.t.Fatalf("term %d: the oldest is %s, held: %v, want %s of %s (%v)", w.term, payload, held, w.real.payloads[key], key, err)
+	if payload, err := w.store.OldestPayload(); err != nil || oldest.Held != isHeld(key) || string(payload) != w.real.payloads[key] {
+		w.t.Fatalf("term %d: the oldest is %s, held: %v, want %s of %s (%v)", w.term, payload, oldest.Held, w.real.payloads[key], key, err)
 	}
 }
 
