@@ -8,13 +8,6 @@ import (
 	"github.com/fairstream/fairstream/internal/observe"
 )
 
-// mark says that the newest time of a partition became At when Number was the newest entry that waited. Ticks are those of the clock.
-type mark struct {
-	Number int64 `json:"number"`
-	At     int64 `json:"at"`
-	Ticks  int64 `json:"ticks"`
-}
-
 const (
 	// marksInSlack is how many marks fit in the slack, a tenth of the age: a time that is wrong holds up what is behind it by two marks, a twentieth of the age.
 	marksInSlack = 4

@@ -27,6 +27,13 @@ type clock struct {
 	begun int64  // ticks at the first of the records that have just moved At; 0: none have. No state: note takes it at once
 }
 
+// mark says that the newest time of a partition became At when Number was the newest entry that waited. Ticks are those of the clock.
+type mark struct {
+	Number int64 `json:"number"`
+	At     int64 `json:"at"`
+	Ticks  int64 `json:"ticks"`
+}
+
 // hand is the time of a partition.
 type hand struct {
 	Partition int32 `json:"partition"`

@@ -15,6 +15,7 @@
 //	hold.go        partitions that wait for a schema
 //	decode.go      deliveries to decoded records, on all processors
 //	clock.go       the time of the records, as far as it is certain
+//	came.go        when the records that wait came
 //	payload.go     a record as it waits
 //	labels.go      records that wait for their label
 //	due.go         records that have waited long enough, with their label or without
