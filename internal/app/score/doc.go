@@ -3,7 +3,8 @@
 // Its files, in the order in which they are read:
 //
 //	keep.go      fields of the input beside the decisions
-//	lines.go     a line of CSV or JSON for each record
+//	lines.go     a line of JSON for each record
+//	csv.go       a line of CSV
 //	found.go     what is said of scored records: other values than were learnt, missing groups
 //	part.go      the records of a file, or of a block of one
 //	file.go      the records of a file

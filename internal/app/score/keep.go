@@ -87,19 +87,18 @@ func (k *keeping) columns(header []string) []string {
 	return header
 }
 
-// cells appends the values of the present row, empty where it has none.
-func (k *keeping) cells(row []string) []string {
+// cells appends the values of the present row as cells of CSV, empty where it has none.
+func (k *keeping) cells(line []byte) []byte {
 	if k == nil {
-		return row
+		return line
 	}
 	for i := range k.names {
-		text := ""
+		line = append(line, ',')
 		if f := k.field(i); f != nil {
-			text = string(f.Text)
+			line = appendCell(line, f.Text)
 		}
-		row = append(row, text)
 	}
-	return row
+	return line
 }
 
 // append writes ,"kept":{"NAME":"text",…} with the fields that the present row has.

@@ -2,10 +2,8 @@ package score
 
 import (
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/fairstream/fairstream/pkg/document"
@@ -30,24 +28,11 @@ func newLines(out *bufio.Writer, asJSON, first bool, d *document.Document, explo
 	if asJSON {
 		return &jsonLines{out: out, kept: kept, decides: decides, gives: gives, weights: fmt.Sprintf(`,"version":%d,"weights_sha256":%q`, d.Version, d.WeightsSHA256)}
 	}
-	w := &csvLines{out: csv.NewWriter(out), kept: kept, decides: decides, gives: gives, explored: explored, version: strconv.FormatInt(d.Version, 10), sha256: d.WeightsSHA256}
-	head := func(names []string) *csvLines {
-		if w.none = make([]string, len(names)); first {
-			w.write(kept.columns(names))
-		}
-		return w
+	w := newCSVLines(out, kept, d, decides, gives, explored)
+	if first {
+		w.head()
 	}
-	if !decides {
-		return head([]string{"id", "score", "rejected", "version", "weights_sha256"})
-	}
-	header := []string{"id", "score", "decision", "rejected", "margin", "version", "weights_sha256"}
-	if gives {
-		header = append(header, "probability")
-	}
-	if explored {
-		header = append(header, "explored", "propensity")
-	}
-	return head(header)
+	return w
 }
 
 // answerer returns what decides or predicts by a document.
@@ -133,45 +118,3 @@ func (w *jsonLines) write(line []byte) {
 }
 
 func (w *jsonLines) flush() error { return w.out.Flush() }
-
-// csvLines writes the columns of newLines. A line of a rejected record has the reason alone.
-type csvLines struct {
-	out                      *csv.Writer
-	kept                     *keeping
-	decides, gives, explored bool
-	version, sha256          string
-	none                     []string // the cells of a record without a decision
-}
-
-func (w *csvLines) answered(id []byte, a scoring.Outcome) {
-	score := strconv.FormatFloat(a.Score, 'g', -1, 64)
-	if !w.decides {
-		w.write(w.kept.cells([]string{string(id), score, "", w.version, w.sha256}))
-		return
-	}
-	cells := []string{string(id), score, strconv.FormatInt(bit(a.Positive), 10), "", strconv.FormatFloat(a.Margin, 'g', -1, 64), w.version, w.sha256}
-	if w.gives {
-		cells = append(cells, strconv.FormatFloat(a.Probability, 'g', -1, 64))
-	}
-	if w.explored {
-		cells = append(cells, strconv.FormatInt(bit(a.Explored), 10), strconv.FormatFloat(a.Propensity, 'g', -1, 64))
-	}
-	w.write(w.kept.cells(cells))
-}
-
-func (w *csvLines) rejected(r *record.Rejection) {
-	if !w.decides {
-		w.write(w.kept.cells([]string{"", "", string(r.Reason), "", ""}))
-		return
-	}
-	cells := slices.Clone(w.none)
-	cells[3] = string(r.Reason)
-	w.write(w.kept.cells(cells))
-}
-
-func (w *csvLines) write(cells []string) { _ = w.out.Write(cells) } // flush returns the error
-
-func (w *csvLines) flush() error {
-	w.out.Flush()
-	return w.out.Error()
-}
