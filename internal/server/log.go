@@ -59,6 +59,13 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			logger.Error(words, zap.String("topic", e.Topic), zap.Int64("records", e.Records))
 		case stream.WaitingRemade:
 			logger.Warn("the topic of the records that wait for their label was created again, or had lost its end: all waiting records were written to it again", zap.String("topic", e.Topic), zap.Int64("records", e.Records))
+		case stream.WaitingUnseen:
+			if e.Err == nil {
+				logger.Info("the topic of the records that wait for their label can be read again", zap.String("topic", e.Topic))
+			} else {
+				logger.Error("the topic of the records that wait for their label cannot be looked at: if it was deleted, `fairstream topics create` creates it, and all waiting records are written to it again; do not stop the job before",
+					zap.String("topic", e.Topic), zap.Error(e.Err))
+			}
 		case stream.PartStopped:
 			logStopped(logger, &e.Stopped)
 		case stream.StableUnmoved:

@@ -53,6 +53,7 @@ func TestLogOfEvents(t *testing.T) {
 		stream.Resumed{}, stream.Begun{Offsets: map[int32]int64{1: 5}}, stream.Resumed{Given: "ab12"}, stream.Begun{Offsets: map[int32]int64{1: 5}, From: "ab12", TooLate: true},
 		stream.StateElsewhere{Topics: stream.Topics{Model: "models", State: "state"}, Version: 700, Term: 3}, stream.StateElsewhere{Snapshot: true},
 		stream.WaitingLost{Topic: "waiting", Records: 5}, stream.WaitingLost{Topic: "waiting", Cut: true}, stream.WaitingRemade{Topic: "waiting", Records: 5},
+		stream.WaitingUnseen{Topic: "waiting", Err: errors.New("it is gone")}, stream.WaitingUnseen{Topic: "waiting"},
 		stream.PartStopped{Stopped: isolate.Stopped{Part: "monitor", At: at, Reason: "a panic", Stack: "stack"}},
 		stream.StableUnmoved{Term: 3, Version: 700}, stream.StableUnmoved{Term: 3, Version: 700, Off: true},
 		stream.ConfigChanged{Changes: []history.Change{{Key: "a", Old: []byte("1"), New: []byte("2")}, {Key: "b", Old: []byte("3"), New: []byte("4")}}},

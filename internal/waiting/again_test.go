@@ -1,11 +1,16 @@
 package waiting
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // TestAChangelogIsMadeAgain: a store with a folder writes its entries to the new changelog. A store without one loses them, and tells how many.
@@ -90,6 +95,45 @@ func TestAChangelogIsMadeAgainBeforeASnapshot(t *testing.T) {
 	}
 	if err := w.write.tick(t.Context()); err != nil || w.again != 2 {
 		t.Errorf("%d entries are written, although none is missing: %v", w.again, err)
+	}
+	w.kill(true)
+}
+
+// TestAChangelogThatCannotBeSeen is told of once if it stays so, and once it can be seen again. What waits is kept meanwhile.
+func TestAChangelogThatCannotBeSeen(t *testing.T) {
+	w := newWorld(t, 1, "")
+	w.put("a", "1")
+	w.mustSave()
+	var told []error
+	var unseen error
+	end := w.write.to.End
+	w.write.to.Unseen = func(err error) { told = append(told, err) }
+	w.write.to.End = func(ctx context.Context) (kafka.TopicID, int64, error) {
+		if unseen != nil {
+			return kafka.TopicID{}, 0, unseen
+		}
+		return end(ctx)
+	}
+	gone := errors.New("it is gone")
+	for _, looks := range []struct {
+		count int
+		err   error
+	}{{leastUnseen - 1, gone}, {1, nil}, {2 * leastUnseen, gone}, {2, nil}} {
+		unseen = looks.err
+		for range looks.count {
+			if err := w.write.tick(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if !slices.Equal(told, []error{gone, nil}) {
+		t.Errorf("told %v", told)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	unseen = ctx.Err()
+	if err := w.write.tick(ctx); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 	w.kill(true)
 }

@@ -38,16 +38,36 @@ func (s *Store) Deliver(ctx context.Context, to Log) error {
 	}
 }
 
+// leastUnseen is how many looks in a row must fail before somebody is told: while a topic is made again, some do.
+const leastUnseen = 3
+
 // tick ends a transaction, and looks after the changelog: one that was made again gets all entries now. A process without a folder that is killed before its
-// next snapshot would lose them.
+// next snapshot would lose them. If the changelog cannot be seen, the store goes on, since it may have the only copy of the entries.
 func (w *writer) tick(ctx context.Context) error {
 	if err := w.commit(ctx); err != nil {
 		return err
 	}
-	if _, unknown := w.ends(ctx); unknown == nil {
+	_, err := w.ends(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil && w.unseen >= leastUnseen:
+		w.tell(nil)
+		fallthrough
+	case err == nil:
+		w.unseen = 0
 		return w.again(ctx)
 	}
-	return nil // the next write tells
+	if w.unseen++; w.unseen == leastUnseen {
+		w.tell(err)
+	}
+	return nil
+}
+
+func (w *writer) tell(unseen error) {
+	if w.to.Unseen != nil {
+		w.to.Unseen(unseen)
+	}
 }
 
 func (w *writer) deliver(ctx context.Context, m *mail) error {

@@ -26,6 +26,8 @@ type Log struct {
 	End func(context.Context) (kafka.TopicID, int64, error)
 	// Again is told how many entries that wait were written to a topic that was made again, or had lost its end.
 	Again func(entries int64)
+	// Unseen is told why the topic cannot be looked at for a while, and nil once it can be again.
+	Unseen func(error)
 }
 
 // writer writes the changelog.
@@ -34,6 +36,8 @@ type writer struct {
 	to    Log
 	open  bool  // a transaction
 	ended int64 // offset at which the changelog ended last
+
+	unseen int // looks in a row that failed
 }
 
 func newWriter(s *Store, to Log) *writer {

@@ -53,6 +53,13 @@ type WaitingRemade struct {
 	Records int64
 }
 
+// WaitingUnseen: for some time, Kafka has not said how the topic of the records that wait for their label is, for example because it was deleted or its rights
+// changed; Err is why, or nil once Kafka says it again. What waits is kept meanwhile, and saving may have to wait.
+type WaitingUnseen struct {
+	Topic string
+	Err   error
+}
+
 // StateElsewhere: the newest weights of the job come from a state that is not on the state topic, for example because
 // topics.state was changed. The job continues from the snapshot on the state topic, or starts from scratch if there is
 // none, and publishes under a higher term. After a reset this event does not occur.
@@ -143,6 +150,7 @@ func (Begun) event()            {}
 func (StateElsewhere) event()   {}
 func (WaitingLost) event()      {}
 func (WaitingRemade) event()    {}
+func (WaitingUnseen) event()    {}
 func (StableUnmoved) event()    {}
 func (ConfigChanged) event()    {}
 func (HistoryDamaged) event()   {}

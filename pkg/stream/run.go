@@ -166,7 +166,7 @@ func (s *Stream) openWaiting(ctx context.Context, l *learning) (deliver func(con
 	log := waiting.Log{Topic: name, To: to, Again: func(entries int64) {
 		o.Notify(WaitingRemade{name, entries})
 		l.clock.wanted.Store(true)
-	}}
+	}, Unseen: func(err error) { o.Notify(WaitingUnseen{name, err}) }}
 	log.Reopen = func(ctx context.Context) (cluster.Transaction, error) {
 		return s.cluster.Transact(ctx, WaitingTransaction(o.Job))
 	}
