@@ -2,9 +2,10 @@
 //
 // Its files, in the order in which they are read:
 //
+//	cell.go      numbers, and texts of CSV
 //	keep.go      fields of the input beside the decisions
-//	lines.go     a line of JSON for each record
-//	csv.go       a line of CSV
+//	csv.go       a line of CSV for each record
+//	lines.go     a line of JSON
 //	found.go     what is said of scored records: other values than were learnt, missing groups
 //	part.go      the records of a file, or of a block of one
 //	file.go      the records of a file

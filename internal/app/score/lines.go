@@ -56,14 +56,6 @@ func answerer(d *document.Document) (func(*record.Record) scoring.Outcome, error
 	}, nil
 }
 
-// bit is a decision in output: 1 for the positive one.
-func bit(decision bool) int64 {
-	if decision {
-		return 1
-	}
-	return 0
-}
-
 // jsonLines writes {"score":0.83,"decision":1,"margin":1.58,"probability":0.74,"version":39074,"weights_sha256":"…"}, with
 // the identifier in front if there is one, without the probability if the document gives none, and
 // {"score":null,"decision":null,"rejected":"malformed_json","line":7}; without decisions no such key. Errors
@@ -85,16 +77,16 @@ func (w *jsonLines) answered(id []byte, a scoring.Outcome) {
 		}
 	}
 	line = append(line, `"score":`...)
-	line = strconv.AppendFloat(line, a.Score, 'g', -1, 64)
+	line = appendNumber(line, a.Score)
 	if w.decides {
 		line = append(line, `,"decision":`...)
 		line = strconv.AppendInt(line, bit(a.Positive), 10)
 		line = a.AppendExploration(line)
 		line = append(line, `,"margin":`...)
-		line = strconv.AppendFloat(line, a.Margin, 'g', -1, 64)
+		line = appendNumber(line, a.Margin)
 	}
 	if w.gives {
-		line = strconv.AppendFloat(append(line, `,"probability":`...), a.Probability, 'g', -1, 64)
+		line = appendNumber(append(line, `,"probability":`...), a.Probability)
 	}
 	w.write(append(a.AppendUnread(line), w.weights...))
 }
