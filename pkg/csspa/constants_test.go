@@ -62,7 +62,7 @@ func TestTheta(t *testing.T) {
 		t.Errorf("θ at 1000 steps: error is %v", err)
 	}
 	c.Sigma0 = 0
-	if _, err := at(1e14); err == nil || !strings.Contains(err.Error(), "σ_0") {
+	if _, err := at(1e14); err == nil || !strings.Contains(err.Error(), "σ_0 is 0: it must be positive") {
 		t.Errorf("θ without σ_0: error is %v", err)
 	}
 }

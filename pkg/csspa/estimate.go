@@ -3,6 +3,7 @@ package csspa
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // EstimateConstants measures the constants of the assumptions on samples at the
@@ -37,15 +38,11 @@ func EstimateConstants[S any](p Problem[S], samples []S, points [][]float64) (Co
 // margin returns -max_j L_j(x).
 func margin[S any](data *Finite[S], x []float64) float64 {
 	levels := make([]float64, data.problem.Constraints())
-	data.Constraints(levels, x)
-	least := math.Inf(1)
-	for _, l := range levels {
-		least = min(least, -l)
-	}
-	if math.IsInf(least, 1) {
+	if len(levels) == 0 {
 		return 0
 	}
-	return least
+	data.Constraints(levels, x)
+	return -slices.Max(levels)
 }
 
 // chain holds the largest values seen of one composition, inner and outer.

@@ -31,9 +31,7 @@ func measure[S any](r *Result, p Problem[S], samples []S, outputs []outcome, met
 	for j, l := range levels {
 		own := overRuns(outputs, func(o outcome) float64 { return o.levels[j] })
 		r.Constraints = append(r.Constraints, Estimate{l, math.Hypot(errors[j], own)})
-		if l > r.Violation.Value {
-			r.Violation.Value = l
-		}
+		r.Violation.Value = max(r.Violation.Value, l)
 	}
 	if len(levels) > 0 {
 		r.Violation.Error = overRuns(outputs, func(o outcome) float64 { return max(0, o.worst()) })

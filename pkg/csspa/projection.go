@@ -84,17 +84,6 @@ func (b Box) Check(n int) error {
 
 // Project clips each coordinate.
 func (b Box) Project(x []float64) {
-	if len(b.Lower) == 1 && len(b.Upper) == 1 {
-		lower, upper := b.Lower[0], b.Upper[0]
-		for i, v := range x {
-			if v < lower {
-				x[i] = lower
-			} else if v > upper {
-				x[i] = upper
-			}
-		}
-		return
-	}
 	for i, v := range x {
 		x[i] = min(max(v, at(b.Lower, i)), at(b.Upper, i))
 	}

@@ -18,6 +18,10 @@ func (p Problem[S]) ScaleConstraints(factor float64) (Problem[S], error) {
 	if !(factor > 0) {
 		return Problem[S]{}, fmt.Errorf("csspa: ScaleConstraints: the factor is %v: it must be positive", factor)
 	}
+	return p.scaled(factor), nil
+}
+
+func (p Problem[S]) scaled(factor float64) Problem[S] {
 	if p.L != nil {
 		j, l := p.L.Outputs(), p.L
 		scratch := sync.Pool{New: func() any { w := make([]float64, j); return &w }} // for concurrent runs
@@ -40,5 +44,5 @@ func (p Problem[S]) ScaleConstraints(factor float64) (Problem[S], error) {
 			},
 		}
 	}
-	return p, nil
+	return p
 }

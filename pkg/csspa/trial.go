@@ -24,17 +24,16 @@ type outcome struct {
 	refused  int
 }
 
+// horizon is Theorem 2's schedule for so many steps, and for a K that withDefaults has checked.
+func horizon(k float64, steps int) PowerLaw {
+	schedule, _ := Theorem2Horizon(k, 0.75, 0.5, steps)
+	return schedule
+}
+
 // attempt makes one run over samples drawn with replacement.
 func attempt[S any](p Problem[S], samples []S, start State, k, scale, theta float64, steps int, seed uint64) (outcome, error) {
 	o := outcome{k: k, scale: scale}
-	scaled, err := p.ScaleConstraints(scale)
-	if err != nil {
-		return o, err
-	}
-	schedule, err := Theorem2Horizon(k, 0.75, 0.5, steps)
-	if err != nil {
-		return o, err
-	}
+	schedule := horizon(k, steps)
 	if schedule.CheckSaddle() != nil {
 		return o, nil //nolint:nilerr // a K that is too small for so few steps is an outcome
 	}
@@ -43,7 +42,7 @@ func attempt[S any](p Problem[S], samples []S, start State, k, scale, theta floa
 		lambda[j] = l / scale
 	}
 	start.Lambda = lambda
-	method, err := NewCSSPA(scaled, schedule, theta*scale, start)
+	method, err := NewCSSPA(p.scaled(scale), schedule, theta*scale, start)
 	if err != nil {
 		return o, err
 	}
@@ -204,11 +203,7 @@ func slaterMargin[S any](p Problem[S], samples []S, start State, best outcome, s
 // pullBias is the violation, in units of L, that the pull on the multiplier λ leaves
 // when the constraints are multiplied by scale.
 func pullBias(k, scale, lambda float64, steps int) float64 {
-	schedule, err := Theorem2Horizon(k, 0.75, 0.5, steps)
-	if err != nil {
-		return 0 // the run with these numbers fails, too
-	}
-	return Bias(schedule, steps, lambda/scale) / scale
+	return Bias(horizon(k, steps), steps, lambda/scale) / scale
 }
 
 func (o outcome) score(weight float64) float64 {

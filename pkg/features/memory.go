@@ -118,12 +118,9 @@ func magnitude(x float64) uint64 {
 	return number
 }
 
-// keep remembers a text of a column if its non-zeros, which are those of a row from start on, are few enough.
+// keep remembers a text of a column, whose non-zeros are those of a row from start on, fewWeights at most.
 func (r *remembered) keep(index int32, c *Column, hash uint64, t *text, row *Row, start int, waits bool) {
 	weights := row.Index[start:]
-	if len(weights) > fewWeights {
-		return
-	}
 	*r = remembered{hash: hash, token: t.token, z: t.z, column: index, first: 1, bin: t.bin, count: int8(len(weights)), used: true,
 		numeric: t.numeric, scaled: t.numeric && c.Linear != 0, waits: waits}
 	copy(r.weights[:], weights)

@@ -227,10 +227,7 @@ func (e *evidence) learn(bin int32, z, residual, variance, weight float64) bool 
 // look says which bins of a column have earned their weights, by deviations in standard deviations.
 func (e *evidence) look(c *Column, deviations float64) (coarse, fine bool) {
 	// Where labels scatter more than the predictions say, so do the sums.
-	dispersion := 1.0
-	if e.total > 0 {
-		dispersion = max(1, e.squares/e.total)
-	}
+	dispersion := max(1, e.squares/e.total) // not a number without variance, where no bin takes part
 	e.groups = cleared(e.groups, int(c.Binning.coarseCount()))
 	for i, b := range e.bins {
 		g := &e.groups[c.Binning.Coarse[i]]

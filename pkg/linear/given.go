@@ -21,7 +21,7 @@ func (m *Models) Give(g Given) {
 	m.decay, m.memory.Records, m.meanWeight = 1, g.Records, g.MeanWeight
 	for j := range g.Information {
 		numbers := m.values[j*m.stride : (j+1)*m.stride]
-		left := min(1, m.settings.Forgetting/max(1, g.Touched[j])) // steps forget by the records that touch a weight
+		left := min(1, m.settings.Forgetting/g.Touched[j]) // steps forget by the records that touch a weight
 		numbers[curvatureAt] = startCurvature + float64(left*g.Information[j])
 		for k, weights := range g.Weights {
 			numbers[modelsAt+2*k], numbers[modelsAt+2*k+1] = weights[j], 0

@@ -199,6 +199,11 @@ func (m *Models) Models() int { return m.count }
 func (m *Models) Count(weight float64) float64 {
 	m.memory.Records++
 	m.meanWeight += float64((weight - m.meanWeight) * m.memory.fade())
+	return m.Relative(weight)
+}
+
+// Relative is the weight of a record relative to the mean weight of the labelled records that were learnt.
+func (m *Models) Relative(weight float64) float64 {
 	if m.meanWeight <= 0 {
 		return 0
 	}

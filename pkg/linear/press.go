@@ -8,14 +8,6 @@ import "github.com/fairstream/fairstream/pkg/features"
 // constraint can push its model with either. The model without constraints does not move then, nothing is drawn to its prior, and
 // averages do not age: all this belongs to the records of the loss.
 
-// Relative is the weight of a record relative to the mean weight of the labelled records that were learnt.
-func (m *Models) Relative(weight float64) float64 {
-	if m.meanWeight <= 0 {
-		return 0
-	}
-	return min(weight/m.meanWeight, largestWeight)
-}
-
 // Press takes a step of the constrained models from a row. push is what its constraint adds to the gradient of each model, that of the
 // first one 0, weight what Relative returned. It returns the gradients of the step in the margins, which are valid until the next one.
 func (m *Models) Press(row *features.Row, push []float64, weight float64) []float64 {

@@ -98,9 +98,6 @@ type Pace struct {
 
 // At returns the step sizes of step t >= 1.
 func (p *Pace) At(t int) StepSizes {
-	if t == p.known {
-		return p.size
-	}
 	law := &p.Law
 	if law.Horizon > 0 {
 		if p.known == 0 {
