@@ -58,6 +58,7 @@ type Taken struct {
 	From     int64            `json:"from"`
 	Records  int64            `json:"records"` // good ones
 	Rejected input.Rejections `json:"rejected"`
+	Sum      uint64           `json:"sum"`              // of its rows
 	Fields   *fields          `json:"fields,omitempty"` // of the first records of the file, if the job asks for them
 }
 

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/fairstream/fairstream/internal/app/english"
 	"github.com/fairstream/fairstream/internal/app/input"
@@ -41,19 +40,6 @@ type files struct {
 	evenness evenness         // of the first pass
 }
 
-// file is one file of a history.
-type file struct {
-	source   input.Source
-	key      string
-	bytes    int64
-	changed  time.Time
-	surveyed bool
-	records  int64
-	columns  []string // of a CSV file
-	sha256   string
-	blocks   []input.Block // of a far file
-}
-
 // Names are those of the files.
 func (f *files) Names() (names []string) {
 	for i := range f.list {
@@ -76,18 +62,6 @@ func (f *files) bytes() (sum int64) {
 		sum += f.list[i].bytes
 	}
 	return sum
-}
-
-// unchanged says whether a file is what it was at the beginning.
-func (f *file) unchanged() error {
-	info, err := os.Stat(f.source.Name)
-	if err != nil {
-		return err
-	}
-	if info.Size() != f.bytes || !info.ModTime().Equal(f.changed) {
-		return fmt.Errorf("%s was changed while the backfill read it: begin again when it is complete", f.source.Name)
-	}
-	return nil
 }
 
 // look opens every file, and finds the columns of those that are CSV.
@@ -188,6 +162,9 @@ func (f *files) Read(ctx context.Context, at int, each func(position int64, r *r
 	if changed := one.unchanged(); changed != nil {
 		return changed
 	}
+	if err == nil {
+		err = one.agree(rows.sum)
+	}
 	if err != nil {
 		return err
 	}
@@ -208,7 +185,7 @@ func (f *files) read(ctx context.Context, source input.Source, before int64, eac
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	rows := rejects{limit: f.limit}
-	p := &input.Pass{Source: source, Schema: f.schema, Labelled: true, OneByOne: len(f.list) != 1, // one of several files, or a block of some
+	p := &input.Pass{Source: source, Schema: f.schema, Labelled: true, Summed: true, Number: before, OneByOne: len(f.list) != 1, // one of several files, or a block of some
 		Each: func(r *record.Record) {
 			if ctx.Err() == nil {
 				each(before+rows.seen, r)
@@ -225,6 +202,7 @@ func (f *files) read(ctx context.Context, source input.Source, before int64, eac
 	if err == nil {
 		err = p.Run(ctx)
 	}
+	rows.sum = p.Sum
 	if cause := context.Cause(ctx); cause != nil {
 		return rows, cause
 	}

@@ -13,7 +13,8 @@ type rejectLimit struct {
 type rejects struct {
 	limit          rejectLimit
 	seen, rejected int64
-	block, bad     int // of the present block
+	block, bad     int    // of the present block
+	sum            uint64 // of all rows as they were read
 }
 
 // take takes in a row, and says whether a block has more rejected rows than the limit allows.

@@ -26,6 +26,8 @@ type part struct {
 	// Of is the hash of what the backfill is of, Files are the files of it.
 	Of    string `json:"of"`
 	Files []seen `json:"files"`
+	// Sums are those of the rows of each file.
+	Sums []uint64 `json:"sums,omitempty"`
 	// Saved is what pkg/backfill goes on from, SHA256 its hash: a number that a disk changed would be a number, too.
 	Saved  json.RawMessage `json:"saved"`
 	SHA256 string          `json:"sha256"`
@@ -45,6 +47,17 @@ func (f *files) seen() (list []seen) {
 		list = append(list, seen{one.source.Name, one.key, one.bytes, one.changed.UTC()})
 	}
 	return list
+}
+
+// sums are those of all files; nil if these were not all read.
+func (f *files) sums() (all []uint64) {
+	for i := range f.list {
+		if !f.list[i].summed {
+			return nil
+		}
+		all = append(all, f.list[i].sum)
+	}
+	return all
 }
 
 // changes says how files differ from those of an earlier backfill; empty if they do not.
@@ -107,6 +120,11 @@ func (b *Backfill) saved() (json.RawMessage, error) {
 		b.say("%s is from another backfill, and is replaced: %s. This one begins from the start.\n", partName(b.Output), why)
 		return nil, nil
 	}
+	if len(p.Sums) == len(b.files.list) { // an older program kept none
+		for i := range p.Sums {
+			b.files.list[i].summed, b.files.list[i].sum = true, p.Sums[i]
+		}
+	}
 	return p.Saved, nil
 }
 
@@ -139,9 +157,20 @@ func (b *Backfill) sweep() error {
 
 // save keeps how far the backfill is.
 func (b *Backfill) save(saved []byte) error {
-	data, err := json.Marshal(part{partFormat, b.of, b.files.seen(), saved, sumOf(saved)})
+	data, err := json.Marshal(part{partFormat, b.of, b.files.seen(), b.files.sums(), saved, sumOf(saved)})
 	if err != nil {
 		return fmt.Errorf("backfill: %w", err)
 	}
 	return output.File{Name: partName(b.Output), Kind: partKind}.Write(data)
+}
+
+// forget removes how far the backfill is if a file was changed: nothing goes on from there.
+func (b *Backfill) forget(err error) error {
+	if !errors.Is(err, errChanged) {
+		return err
+	}
+	if removed := os.Remove(partName(b.Output)); !errors.Is(removed, os.ErrNotExist) {
+		err = errors.Join(err, removed)
+	}
+	return err
 }

@@ -61,6 +61,11 @@ func (b *Backfill) Configure(c config.Config, of []string) (err error) {
 
 // Run learns the history and writes the state.
 func (b *Backfill) Run(ctx context.Context) (err error) {
+	done, err := b.alone()
+	if err != nil {
+		return err
+	}
+	defer done()
 	if b.of, err = b.fingerprint(); err != nil {
 		return err
 	}
@@ -84,9 +89,9 @@ func (b *Backfill) Run(ctx context.Context) (err error) {
 	result, err := backfill.Run(ctx, o)
 	stop()
 	if err != nil {
-		return err
+		return b.forget(err)
 	}
-	return b.finish(result)
+	return b.forget(b.finish(result))
 }
 
 // finish writes what was learnt.

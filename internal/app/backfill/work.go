@@ -57,7 +57,7 @@ func (j *Job) Work(ctx context.Context, task []byte, blocks iter.Seq[Block], fet
 					taken.Fields.add(rec, g)
 				}
 			}, taken.Rejected.Add)
-			taken.Records = rows.seen - rows.rejected
+			taken.Records, taken.Sum = rows.seen-rows.rejected, rows.sum
 			return err
 		})
 		if ctx.Err() != nil {
@@ -177,12 +177,17 @@ func (f *files) account(blocks []Block, taken []Taken) error {
 		one := &f.list[i]
 		var rejected input.Rejections
 		one.records = 0
+		sum := uint64(0)
 		for ; len(taken) > 0 && taken[0].File == i; taken = taken[1:] {
+			sum += taken[0].Sum
 			one.records += taken[0].Records
 			rejected.Join(&taken[0].Rejected)
 			if of := taken[0].Fields; of != nil && of.Records > 0 {
 				f.evenness.take(i, of)
 			}
+		}
+		if err := one.agree(sum); err != nil {
+			return err
 		}
 		rows := rejects{limit: f.limit, seen: one.records + rejected.Total, rejected: rejected.Total}
 		if rows.tooMany(leastSeen) {

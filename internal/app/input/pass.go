@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"runtime/debug"
 	"slices"
@@ -27,6 +28,9 @@ type Pass struct {
 	// OneByOne decodes each row when the one before was handed on, and none ahead on another processor: for several passes at a time, which
 	// have work for all processors already.
 	OneByOne bool
+	// Summed asks for the Sum of the rows as they are read, good or not, the first of which is the one of that Number of its file.
+	Summed bool
+	Number int64
 	// Each is given every record that was decoded; it is valid during the call only.
 	Each func(*record.Record)
 	// Reject is given every rejection in the place of a record.
@@ -34,8 +38,11 @@ type Pass struct {
 
 	Reader Rows
 	Fields []string     // of a CSV file, or of the first good JSON record
+	Sum    uint64       // at the end, if Summed; those of the blocks of a file add up to that of the file
 	Rows   atomic.Int64 // read so far, for whoever watches; it lags by up to watchEvery
 }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // watchEvery is after how many rows a pass tells how far it is and looks whether it should stop.
 const watchEvery = 1024
@@ -79,6 +86,10 @@ func (p *Pass) decode(ctx context.Context, next func() *item) (err error) {
 	if p.Keep != nil {
 		keeper = p.Keep.NewDecoder()
 	}
+	begun := uint32(0) // what the header makes of the sum of each row
+	for _, name := range p.Fields {
+		begun = crc32.Update(begun, castagnoli, []byte(name))
+	}
 	to := next()
 	for row := 0; ; row++ {
 		if row%watchEvery == 0 {
@@ -88,6 +99,9 @@ func (p *Pass) decode(ctx context.Context, next func() *item) (err error) {
 			}
 		}
 		err := p.Reader.Next()
+		if p.Summed && err != io.EOF {
+			p.Sum += record.Mix(uint64(p.Number)+uint64(row), uint64(crc32.Update(begun, castagnoli, p.Reader.Raw())))
+		}
 		if err == nil {
 			if p.Source.Takes != nil && !p.Source.Takes(row) {
 				continue
