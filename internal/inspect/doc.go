@@ -9,5 +9,5 @@
 //
 // Its files, in the order in which they are read:
 //
-//	inspect.go  the checks in their order
+//	inspect.go  the list of all checks in their order; how many records are looked at beside learning (Enough)
 package inspect

@@ -3,10 +3,12 @@
 //
 // Its files, in the order in which they are read:
 //
-//	work.go      errors of the work, as against errors of the command line
-//	flags.go     flags that are given once, unknown, or with a value of another kind
-//	config.go    the flags that say where the configuration comes from
-//	said.go      who asks for a command, and why
+//	work.go    which errors give exit code 1 (the work failed) rather than 2 (the command line is wrong)
+//	flags.go   what is said of a wrong command line: unknown command or flag, flag given twice, bad value, stray argument, values of
+//	           --tau with spaces
+//	config.go  --config and --set; "no configuration file was named", a file named twice; the settings that check and replay list as not
+//	           the defaults
+//	said.go    the flags --actor and --reason
 //
 // It may import app/english, internal/config and internal/spelling.
 package command

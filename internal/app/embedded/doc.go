@@ -2,8 +2,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	yaml.go    a configuration for the bundled records and a broker
-//	broker.go  the broker, until it is stopped
+//	yaml.go    adult.yaml, the configuration that the command broker writes
+//	broker.go  the command broker: port and directory in use, what it prints
 //
 // It may import app/output, app/program and internal/devbroker.
 package embedded

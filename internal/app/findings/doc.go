@@ -2,13 +2,15 @@
 //
 // Its files, in the order in which they are read:
 //
-//	estimate.go  one constraint in words: which groups, which difference, which verdict
-//	quality.go   how good weights are: accuracy, log loss, R²
-//	groups.go    what weights do to each of two groups
-//	result.go    what was found with one configuration, as JSON
-//	notes.go     conditions of a document and units in words
-//	single.go    one result for people
-//	frontier.go  several results beside each other
+//	estimate.go  one constraint in words: its groups, difference and verdict, "The whole interval is within tau", "includes tau"
+//	quality.go   which qualities are shown of weights, in which order: accuracy, log loss, AUC; R² and root mean squared error; beside a
+//	             constant
+//	groups.go    the table of two groups (labels, decisions, rates, precision, calibration error, impact ratio, four-fifths rule), as
+//	             JSON too
+//	result.go    the JSON object of replay --json and demo --json: its keys
+//	notes.go     conditions of a document as "Note:" lines, and in which units a regression is measured
+//	single.go    the report on one tau: fairstream beside unconstrained and constant, "Cost of the constraint", the reserved records
+//	frontier.go  the table of several taus or relaxations beside each other, and its notes
 //
 // It may import what measures and writes: app/english, internal/appraise, pkg/document, fairness, record and surrogate.
 package findings

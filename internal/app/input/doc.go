@@ -2,20 +2,21 @@
 //
 // Its files, in the order in which they are read:
 //
-//	numerals.go    numbers as people of a country write them
-//	dialect.go     a CSV file in another dialect, translated while it is read
-//	rows.go        the rows of a source
-//	blocks.go      a file in blocks, which can be read at the same time
-//	source.go      what an --input names, and how it is opened
-//	sniff.go       the dialect that a CSV file shows
-//	following.go   several sources, one after the other
-//	shuffle.go     a source in a random order
-//	ahead.go       rows decoded on one processor while those before are used on another
-//	pass.go        one pass over a source: decode, hand on, reject
-//	progress.go    the bar on a terminal
-//	rejections.go  the reasons of rejected records, and the first few
-//	topic.go       messages of a topic as JSON, whatever they are written as
-//	sample.go      the first records of a file, or the newest of a topic
+//	numerals.go    a cell with separators, signs or currency to a plain number (record.csv.decimal, thousands, symbols)
+//	dialect.go     record.csv: encoding and separator of a CSV file translated to RFC 4180 while it is read; a quote never closed
+//	rows.go        the interface to the rows of a source, and where a row is (file, line)
+//	blocks.go      files cut into blocks that workers can read at the same time: CSV, JSON lines, Parquet row groups
+//	source.go      what --input and --format may name (csv, jsonl, gz, parquet, avro, -, adult); --holdout 0.2 spread evenly; errors of
+//	               opening
+//	sniff.go       init finds the dialect of a CSV file: encoding, separator, decimal and thousands marks, currency signs
+//	following.go   several --input one after the other: other columns, given twice
+//	shuffle.go     --shuffle: rows kept in memory up to 1 GiB, in the order of a seed
+//	ahead.go       rows decoded on one processor while those before are learnt on another
+//	pass.go        the loop over a file: records without a label rejected, "no record has the label", labels in rows of their own
+//	progress.go    the bar on a terminal: rows a second
+//	rejections.go  "Rejected N of M records": reasons by frequency, and the first five
+//	topic.go       messages of a topic as JSON for check and init, without waiting for schemas that the registry does not know
+//	sample.go      the first records of a file, or the newest of each partition of a topic
 //
 // It may import what reads records and shows them: internal/adult, app/cluster, app/english, app/program, bar, format
 // and the rooms below it, kafka, parquetlines and pkg/record.

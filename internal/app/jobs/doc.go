@@ -8,10 +8,11 @@
 //
 // Its files, in the order in which they are read:
 //
-//	files.go   which files are there, what is wrong with them, and whether they changed
-//	share.go   what jobs share: clients, turns, memory
-//	spread.go  which jobs this process has, and which others do
-//	member.go  one job, which is begun again when it fails
-//	set.go     the jobs that run: begun, replaced and ended as the files change
-//	run.go     the process from its start to its end
+//	files.go   run --config DIR: which files are jobs, refused files, two files of one job, common files before and after, whether a
+//	           file changed
+//	share.go   memory for fetched records of all jobs (256 MiB), turns of the processors, one client for each cluster
+//	spread.go  stream.standby with a directory: which process takes which job, so that their numbers differ by one at most
+//	member.go  one job of a directory: begun again after a failure with doubling pauses, or ended for good
+//	set.go     jobs begun, replaced, removed as files change; a job that goes on with its last valid configuration
+//	run.go     the process of a directory: SIGHUP and changed files looked for every 5 s, whose sections server and log count
 package jobs

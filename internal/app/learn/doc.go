@@ -16,9 +16,9 @@
 //
 // Its files, in the order in which they are read:
 //
-//	frame.go    requests and answers
-//	batch.go    the records of a request
-//	session.go  what is done for each request
+//	frame.go    requests and answers of the pipe to Python as bytes, and how long a request may be
+//	batch.go    the CSV of a request decoded: one bad row spoils all
+//	session.go  each request of the Python estimators: configure, restore, learn, predict, document, state
 //
 // It may import what is learnt with, app/program and internal/config.
 package learn

@@ -2,18 +2,18 @@
 //
 // Its files, in the order in which they are read:
 //
-//	version.go  a version as a flag names it
-//	weights.go  which document a command is about
-//	serving.go  which instances use which version
-//	list.go     the versions that the model topic holds
-//	show.go     what a version was learnt from, and how it was measured
-//	explain.go  each weight in plain words
-//	paying.go   columns through which a bound is kept
-//	columns.go  each column, over records
-//	card.go     the model card
-//	graph.go    the model in another format
-//	prune.go    what cannot be read, deleted
-//	release.go  orders about releases
+//	version.go  --version V or TERM/V
+//	weights.go  which document a command of models is about: --model, --version, --alias, or the newest
+//	serving.go  models list: which instances of serve use a version, and which are silent
+//	list.go     models list: table and JSON, unwatched versions, which versions the topic keeps and for how long
+//	show.go     models show: every line about a version
+//	explain.go  models explain: the weights, largest first
+//	paying.go   the note "is kept through COLUMN": a column through which a bound is kept (disparate treatment)
+//	columns.go  models explain --columns: importance of each column, and its part of the difference between groups
+//	card.go     models card: monitor and history for the card, --own; the report for signature of --text
+//	graph.go    models export: writes ONNX (internal/onnx makes it)
+//	prune.go    models prune
+//	release.go  models promote, rollback, pause, resume, pin, unpin: asks the owner or claims the job, prints which aliases moved
 //
 // It may import what app/cluster, app/findings and app/input import, internal/export, internal/heartbeat and internal/onnx.
 package models

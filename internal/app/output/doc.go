@@ -2,7 +2,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	file.go  what may be replaced, and a file that is never there in part
+//	file.go  which files --save, --output and --report may replace (only their own kind), no directory, not an input; written whole or
+//	         not at all
 //
 // It may import nothing of the project.
 package output

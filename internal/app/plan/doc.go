@@ -2,7 +2,7 @@
 //
 // Its files, in the order in which they are read:
 //
-//	plan.go  the question and its answer
+//	plan.go  plan: its flags checked, the verdict, records to verdict and alarm, the table of half-widths; JSON
 //
 // It may import app/english and pkg/fairness.
 package plan

@@ -3,12 +3,15 @@
 //
 // Its files, in the order in which they are read:
 //
-//	shared.go  what jobs of one process have together
-//	start.go   what is asked of a job, the first line of its log, the port of its server
-//	look.go    the first records, held against the configuration
-//	topics.go  the topics that it writes: made, and verified while it runs
-//	heartbeats.go  which version serves where, for the page
-//	run.go     the job from its start to its end
+//	shared.go      the bound of stream.fetch_bytes and the decoders of one job among several
+//	start.go       the log line "fairstream started", the port of server.address, and the warning that data is served to this machine
+//	               only
+//	look.go        run holds its first records against the configuration: "the records do not fit the configuration"; columns whose unit
+//	               changes later
+//	topics.go      topics.management: topics created or verified at the start and every 30 s, missing input with --until-end
+//	heartbeats.go  run reads heartbeats of serve for the page
+//	run.go         run and monitor from start to end: --until-end gives up on Kafka, warnings that nothing was learnt, history for the
+//	               page, orders, audits
 //
 // It may import what a stream needs, and what shows it: internal/board and internal/server.
 package process

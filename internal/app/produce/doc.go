@@ -2,9 +2,9 @@
 //
 // Its files, in the order in which they are read:
 //
-//	pace.go     records spread over time
-//	key.go      the key of a row
-//	produce.go  every row, and what is acknowledged of an interrupted run
+//	pace.go     produce --rate
+//	key.go      the key of a message that produce writes: record.key, else record.id
+//	produce.go  produce: every row, rejected ones, "continue with --skip" when interrupted
 //
 // It may import app/cluster, app/english, app/input, app/program, internal/format, internal/kafka and pkg/record.
 package produce

@@ -2,8 +2,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	streams.go  where a command reads and writes
-//	build.go    what go build stamped into the program
+//	streams.go  where a command reads and writes, and whether that is a terminal
+//	build.go    the version of the program, as command, documents and log have it
 //
 // It may import nothing of the project.
 package program

@@ -2,21 +2,26 @@
 //
 // Its files, in the order in which they are read:
 //
-//	settings.go   what the command line asks for, and what does not go together; the configuration for the bundled records
-//	output.go     the files of --save and --report
-//	plan.go       a replay: its sources, and the learner of each tau, relaxation and fold
-//	look.go       what the first records hold, for the warnings
-//	warnings.go   what is not wrong, but probably not meant
-//	arrivals.go   labels that became known later than their records
-//	learn.go      one pass of learning
-//	holdout.go    one pass of measuring
-//	measure.go    what was found with each learner
-//	report.go     what was found, for people, and what to try next
-//	spread.go     how numbers vary between holdouts
-//	folds.go      cross-validation: learn in a first pass, measure in a second
-//	page.go       the page of --report
-//	foldtable.go  what the folds show, for people
-//	run.go        a replay from its arguments to its report
+//	settings.go   flags of replay that do not go together: --tau, --relaxation, --folds, --orders, --shuffle, standard input; the
+//	              configuration of --input adult
+//	output.go     --save and --report checked before the pass
+//	plan.go       which records are learnt and held out (--holdout as share or file), the configuration of each tau and relaxation, the
+//	              learners
+//	look.go       the first 2,000 records for the warnings about columns; what doing without a proxy costs; whether held-out records are
+//	              older
+//	warnings.go   warnings about what was learnt: one label only, fields that the input lacks, groups of nobody, record.key in replay,
+//	              units
+//	arrivals.go   record.label.time and stream.labels.age in replay: when labels and records are learnt
+//	learn.go      the pass that learns; "nothing was learnt", "is useless", worse than a constant decision (mode paper)
+//	holdout.go    the pass that measures, and warnings about the holdout: other labels, copies of learnt records, older, swapped with
+//	              the input, other values
+//	measure.go    the document of --save; the results of each tau
+//	report.go     "Learnt N records in", and "Try next" with its conditions
+//	spread.go     mean, standard deviation, furthest and "within tau" over the holdouts
+//	folds.go      --folds: which record is in which holdout, two passes, JSON of folds, conditions counted by fold
+//	page.go       the numbers of the page of --report (internal/report draws it), and SHA-256 of its files
+//	foldtable.go  the text of --folds: its table, what chance alone moves, orders compared
+//	run.go        replay from its arguments to its report; folds repeated in several orders
 //
 // It may import app/command, app/statement, what is learnt and measured with, and what app/findings and app/input import.
 package replay

@@ -2,17 +2,18 @@
 //
 // Its files, in the order in which they are read:
 //
-//	cell.go      numbers, and texts of CSV
-//	keep.go      fields of the input beside the decisions
-//	csv.go       a line of CSV for each record
-//	lines.go     a line of JSON
-//	found.go     what is said of scored records: other values than were learnt, missing groups
-//	part.go      the records of a file, or of a block of one
-//	file.go      the records of a file
-//	topics.go    what is asked of a topic, and what does not fit together
-//	serve.go     health and metrics
-//	messages.go  messages in other formats than JSON
-//	run.go       the records of a topic
+//	cell.go      how numbers, decisions (1 or 0) and quoted texts are written in CSV
+//	keep.go      score --keep: which fields of the input are repeated, under which names (input.NAME), as cells or "kept" in JSON
+//	csv.go       the columns of the CSV that score writes, and the line of a rejected record
+//	lines.go     the JSON lines that score writes, their keys, and the line of a rejected record; which weights decide a line
+//	found.go     the warnings after scoring: columns lacking, values unlike those learnt, swapped columns, groups missing, identifiers
+//	             again, share decided positively, values unread
+//	part.go      one pass over a file or a block of it: decide, explore, count what found.go tells
+//	file.go      score --input: which document decides (--model, alias, newest)
+//	topics.go    flags of score --from --to that do not fit together, and topics that decisions may not go to
+//	serve.go     health and metrics of score --from at server.address
+//	messages.go  score --from of Avro or Protobuf messages; the log line about records that wait for a schema
+//	run.go       score --from --to from start to end: topic of decisions made, log lines, "Wrote N decisions" (pkg/scoring decides)
 //
 // It may import what app/input, app/cluster and app/service import, app/documents, internal/distinct, internal/format, internal/format/formats, pkg/follow and
 // pkg/scoring.

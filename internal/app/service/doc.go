@@ -2,8 +2,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	log.go     the log, for people or for programs
-//	access.go  who may read what is served, and at which address
+//	log.go     log.format: console or JSON, log.level
+//	access.go  server.token_file and server.tls read for what is served; the page's URL in the log
 //
 // It may import app/program, internal/config and internal/server.
 package service

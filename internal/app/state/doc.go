@@ -2,10 +2,10 @@
 //
 // Its files, in the order in which they are read:
 //
-//	show.go    who owns the job, and its last snapshot
-//	verify.go  whether claims, snapshots and weights fit together
-//	prune.go   what cannot be read, deleted
-//	reset.go   what was learnt, forgotten
+//	show.go    what state show prints: owner, last snapshot, table of partitions
+//	verify.go  what state verify prints, and its exit code (the checks are in pkg/stream and internal/owner)
+//	prune.go   what state prune prints
+//	reset.go   state reset: what is forgotten, recorded with --actor and --reason
 //
 // It may import app/cluster, app/command, app/english, app/program, internal/config, internal/kafka and pkg/stream.
 package state

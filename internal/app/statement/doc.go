@@ -9,21 +9,29 @@
 //
 // Its files, in the order in which they are read:
 //
-//	values.go     what a column holds, and how many records have a content that came before
-//	sample.go     an even selection of the records
-//	compare.go    how columns differ between two parts of the rows
-//	telling.go    how well columns tell which of two classes a row is of
-//	words.go      numbers, shares and differences in words
-//	decision.go   what is decided
-//	limits.go     what each constraint allows, and whom it compares
-//	columns.go    what columns tell of the label and of the groups, and beside which label they are filled in
-//	numbers.go    where numbers begin and end, and what is not known
-//	times.go      from when to when times go, and how records are weighed
-//	parts.go      texts of a column where others tell less of the label, or are missing
-//	rare.go       what few values are, and rules that a few records break
-//	copies.go     records that equal others of the file, or were learnt
-//	order.go      what changes on the way, and what records are like that are held out
-//	statement.go  the lines in their order
+//	values.go     the values of a column in the sample: numbers, times, texts kept (100 at most), when a column is numeric or a time
+//	sample.go     which records the plain words are about: an even selection of 16,384 rows at most, fewer for replay
+//	compare.go    when a column differs between two parts of the rows by more than chance: missing, written otherwise, numbers, texts
+//	telling.go    how well columns tell two classes apart (of 100 pairs, naive Bayes on halves), with its deviation; when that is chance
+//	words.go      a difference, a number or a date in words; the lines "- Heading:", and how many questions are counted
+//	decision.go   line Decision: what a positive decision means, exactly half, quarters unlike, labels that are a harm or somebody's
+//	              decision (lists of words)
+//	limits.go     lines Limit: what a constraint allows, rates of labels by group, in neither group, the rest, tau too wide, gaps by
+//	              quarter
+//	columns.go    lines Columns, Groups, Labels: what columns tell of the label and the groups, alone and together; groups told the
+//	              other way round in a part; filled in otherwise
+//	numbers.go    lines Numbers, Not known, Together 0, Always the same: ends and middle, a frequent value filled in for the mean,
+//	              standardized, shares missing, records joined to nothing
+//	times.go      lines Times and Weights: from when to when, newest first, a number counted up to one day, delays of labels
+//	              (record.label.time, stream.labels.age), record.weight, record.propensity
+//	parts.go      lines Parts and Gaps: where the columns tell nothing of the label, a column that goes the other way round, or is
+//	              missing or in another unit
+//	rare.go       lines Rare and Rules: values of a few records, texts cut off, rules that a few records break (A at most B, B follows
+//	              from A)
+//	copies.go     line Copies: records put in twice, too few different records, identifiers that come again; held-out records that were
+//	              learnt
+//	order.go      lines Order and Holdout: columns that change on the way, held-out records unlike the learnt ones, files exchanged
+//	statement.go  "In plain words": all lines in their order, line Settings
 //
 // It may import app/english, form below it, internal/chance, internal/distinct, internal/profile, internal/table, pkg/fairness, pkg/model and pkg/record.
 package statement

@@ -2,8 +2,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	topics.go  the topics, and what became of each
-//	rights.go  the rights that each command needs, as calls of kafka-acls.sh
+//	topics.go  what topics create and topics verify print of each topic
+//	rights.go  topics acls: the rights of each command on topics, groups and transactional ids
 //
 // It may import app/cluster, app/english, app/program, internal/config, internal/kafka and pkg/scoring.
 package topics

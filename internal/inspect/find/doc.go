@@ -2,7 +2,7 @@
 //
 // Its files, in the order in which they are read:
 //
-//	finding.go  what is probably not meant
-//	search.go   what was seen, and what was found of it so far
-//	ask.go      which columns a check looks at
+//	finding.go  what a finding is: fatal or not, its key, its text
+//	search.go   what earlier checks found, "did you mean" among fields, the text of a value
+//	ask.go      which columns a check looks at: learnt, read, varied, told already; at least 200 records
 package find

@@ -2,5 +2,6 @@
 //
 // Its files, in the order in which they are read:
 //
-//	held.go  what differs between held-out records and those that were learnt
+//	held.go  warnings of replay about the holdout: share of labels, missing, new texts, swapped, other distribution, codes, copies
+//	         (internal/table/compare decides)
 package heldout

@@ -3,8 +3,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	copies.go     records that are the same, or about the same
-//	twins.go      columns that follow from each other, or are one field
-//	exchanged.go  columns that are exchanged, and cells in the wrong column
-//	scaled.go     numbers whose unit depends on another column
+//	copies.go     records that are copies, copies but for one field or the label, or versions of one record
+//	twins.go      a column that follows from another (two currencies); one field under two names (record.renamed)
+//	exchanged.go  two columns swapped in some records or from some record on; cells one column off
+//	scaled.go     a unit or currency that depends on another column
 package relation

@@ -2,7 +2,7 @@
 //
 // Its files, in the order in which they are read:
 //
-//	folded.go  texts that look the same
-//	alike.go   texts that are one value, one group or one answer
-//	shown.go   values, shares and names as a finding shows them
+//	folded.go  texts that look the same: case, composed letters, Cyrillic and Greek look-alikes
+//	alike.go   words for one group (m, male), for yes and no, one spelling of another, one letter off
+//	shown.go   how a finding shows values, shares and numbers, and look-alike letters
 package words

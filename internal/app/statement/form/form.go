@@ -1,4 +1,4 @@
-// Package form says how values are written.
+// Package form says how values are written, in the words behind "is written": with how many decimals, an exponent, capitals, digits, signs or spaces.
 package form
 
 import (
