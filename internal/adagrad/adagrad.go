@@ -3,17 +3,11 @@
 //
 // Files, in reading order:
 //
-//	adagrad.go     the steps, one weight at a time
-//	pairs_amd64.go two at a time, in pairs_amd64.s
-//	pairs_other.go where processors are other ones
+//	adagrad.go      the AdaGrad steps of a row, one weight at a time
+//	pairs_amd64.go  two weights at a time, in pairs_amd64.s
+//	pairs_other.go  no pairs, on other processors
 //
 // It imports nothing of the project.
-//
-// The files:
-//
-//	adagrad.go      the steps of a row
-//	pairs_amd64.go  two weights at a time
-//	pairs_other.go  no pairs, on other processors
 package adagrad
 
 import "math"

@@ -4,11 +4,11 @@
 //
 //	Appraisal.Add (each record) ──▶ Ranking, Pair, Column
 //
-//	ranking.go    the area under the ROC curve
-//	groups.go     confusion, rates and calibration of each group
-//	impact.go     the impact ratio of the decisions
-//	columns.go    what each column contributes, and to which group
-//	appraise.go   weights judged on records, one after the other
+//	ranking.go   the area under the ROC curve, with DeLong's interval
+//	groups.go    confusion, rates and calibration error of each group
+//	impact.go    the impact ratio of the decisions
+//	columns.go   what each column contributes to margins, and to the difference of two groups
+//	appraise.go  weights judged on labelled records; which pairs of groups are compared; folds put together
 //
 // Memory does not grow with the records.
 package appraise

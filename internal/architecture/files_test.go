@@ -14,8 +14,8 @@ import (
 // beforeFiles ends what a person writes of ARCHITECTURE.md. What follows is made of the comments of the packages.
 const beforeFiles = "## Files\n\nIn the order in which they are read. To change a behaviour, search here for the file that has it. The lists come\nfrom the comment of each package; `UPDATE=1 go test ./internal/architecture -run\nTestArchitectureNamesTheFiles` renews them.\n"
 
-// describedFile is a line of such a list, or the rest of the line before it.
-var describedFile = regexp.MustCompile(`^//\t(?:([a-z0-9_]+\.go) +| +)(\S.*)$`)
+// describedFile is a line of such a list, or the rest of the line before it. The page of a package may be part of its list.
+var describedFile = regexp.MustCompile(`^//\t(?:((?:page/)?[a-z0-9_]+\.(?:go|js|html|css)) +| +)(\S.*)$`)
 
 func TestArchitectureNamesTheFiles(t *testing.T) {
 	const document = "../../ARCHITECTURE.md"
@@ -38,6 +38,17 @@ func TestArchitectureNamesTheFiles(t *testing.T) {
 		sources, err := filepath.Glob(filepath.Join("../..", name, "*.go"))
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, pattern := range []string{"*.js", "*.html", "*.css"} {
+			page, err := filepath.Glob(filepath.Join("../..", name, "page", pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, source := range page {
+				if base := "page/" + filepath.Base(source); !isDescribed(files, base) {
+					t.Errorf("the comment of package %s does not say what %s is for", name, base)
+				}
+			}
 		}
 		var others []string
 		for _, source := range sources {

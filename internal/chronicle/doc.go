@@ -19,13 +19,13 @@
 //
 // Files, in reading order:
 //
-//	seal.go           keys and signatures of entries
-//	configuration.go  what is configured, and what changed in between
-//	recorder.go       the history up to its end, and whether its entries are the owner's
-//	append.go         one entry, written until it counts
-//	record.go         entries in order, and the entry of a publication
-//	follow.go         entries as they come, for a reader that writes nothing
-//	announcement.go   what is told once a snapshot counts: a changed verdict, an alarm, a step of the releases
-//	announcer.go      announcements, to the history and to the topic of events
-//	audit.go          the whole history, held against the state topic and the model topic
+//	seal.go           keys and signatures of entries of the history
+//	configuration.go  what is configured, what changed since the last snapshot, and whether records are read otherwise
+//	recorder.go       the history up to its end: entries that are missing, or that others wrote in the owner's name
+//	append.go         one entry, written and read back until it counts; another owner ahead
+//	record.go         entries in order, those that disown others, and the entry of a publication
+//	follow.go         entries as they come, for the page
+//	announcement.go   a changed verdict, an alarm or a step of the releases, as a snapshot holds it until it is told
+//	announcer.go      what is written to the topic of events (types io.fairstream.decisions.*, io.fairstream.release.*), once, after the snapshot
+//	audit.go          the whole history held against snapshot, claims and documents, for `audit`
 package chronicle

@@ -5,11 +5,11 @@
 //
 // Its files, in the order in which they are read:
 //
-//	vote.go        a column by its values
-//	stump.go       a column by a threshold among its numbers
-//	classes.go     two classes, and what each column tells of them
-//	pairs.go       two columns beside each other
-//	neighbours.go  columns beside the labels of the records before and after
+//	vote.go        a column that tells the class by its values
+//	stump.go       a column that tells it by a threshold among its numbers
+//	classes.go     from when on a column gives a class away: few wrong, one side only, by having a value, by being above 0
+//	pairs.go       two columns beside each other: which is larger or present; columns of which one follows from the other
+//	neighbours.go  columns held against the labels of the records before and after, for lines that are shifted
 //
 // It may import pkg/record.
 package clue

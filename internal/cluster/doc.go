@@ -4,7 +4,7 @@
 // Files, in reading order:
 //
 //	cluster.go  the interfaces, and what each call promises
-//	delete.go   keys that are deleted, in batches
+//	delete.go   keys of a compacted topic that are deleted, in batches
 //	kafka.go    the real cluster: a client of internal/kafka that tries again
 //
 // Tests of the rooms use a cluster in memory, internal/cluster/clustertest.

@@ -20,7 +20,7 @@
 //
 // The files:
 //
-//	codec.go   numbers, sections and errors
+//	codec.go   numbers, sections and errors of saved state: damaged, of a newer program
 //	lists.go   texts and lists
 //	hold.go    what is coded later, while the values go on to change
 //	stream.go  to and from a stream, without holding all of it in memory

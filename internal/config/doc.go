@@ -15,21 +15,21 @@
 //
 // The files:
 //
-//	config.go     the whole configuration, and its checks
-//	sections.go   names of jobs and topics; the sections log and `server`, with the token and its file
-//	serve.go      the section `serve`
-//	signing.go    whose signatures count
-//	problem.go    one thing that is wrong, where, and what to do
-//	keys.go       the keys and their help texts
-//	shape.go      how a type is written
-//	essential.go  the keys that a new user needs
-//	suggest.go    what an unknown key was meant to be
-//	decode.go     YAML to values
-//	assign.go     one value from a variable or a flag
-//	variables.go  variables that are not keys
-//	load.go       all sources to one configuration
-//	recorded.go   a configuration as a snapshot has it
-//	encode.go     the configuration as a file, secrets hidden
-//	changed.go    what differs from the defaults
-//	schema.go     the JSON schema
+//	config.go     all sections together; checks across sections: release.limit beside tau, roles of fields, what each command needs
+//	sections.go   sections topics (names, defaults, management), log and server (token, TLS), name of the job: keys and checks
+//	serve.go      the section serve: keys, defaults and checks
+//	signing.go    the section signing: private key read, public keys checked
+//	problem.go    a problem as it is printed: source with line, key, message
+//	keys.go       the list of keys with variable, default and help, for `config keys`; names of environment variables
+//	shape.go      which Go types are sections, lists, tables or single values, and how each is called in messages
+//	essential.go  the keys that a new user needs, for the short list
+//	suggest.go    "unknown key: did you mean"
+//	decode.go     YAML to values; problems of form: not a list, written twice, decimal comma, per cent, with line
+//	assign.go     --set and variables: one value by its path, an entry of a list by its index
+//	variables.go  FAIRSTREAM_* variables to keys; unknown ones refused; those of Kubernetes passed over
+//	load.go       files, variables and flags in their order of precedence; files that are no YAML (tabs); where each value was set
+//	recorded.go   the configuration that a snapshot or the history recorded, read back
+//	encode.go     the configuration as YAML or JSON with secrets hidden, for `config show` and the history
+//	changed.go    settings that differ from the defaults
+//	schema.go     the JSON schema of the configuration, and help texts from it
 package config

@@ -17,9 +17,9 @@
 // Files, in reading order:
 //
 //	spans.go    a set of offsets
-//	account.go  a set of letters, by where they came from
-//	letter.go   a rejected record as a message, and who sends it
-//	notes.go    what of the letters is in the input again, on the state topic
+//	account.go  a set of letters, by topic, partition and offset where they came from
+//	letter.go   the headers of a dead letter (__connect.errors.*, fairstream.error.*), and who sends letters
+//	notes.go    notes on the state topic of which letters are in the input again
 //	waiting.go  letters whose schema is not there yet
-//	replay.go   the letters of a job, to its input again
+//	replay.go   `deadletters replay`: which letters go to the input again, each once, in transactions; the header fairstream.replay
 package deadletter

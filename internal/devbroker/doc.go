@@ -17,7 +17,7 @@
 //
 // The files:
 //
-//	devbroker.go  the broker, and its cleaning
-//	guard.go      frames that would end it or take its memory
-//	lock.go       one broker a data directory
+//	devbroker.go  the embedded broker: port, data directory, its retention and compaction
+//	guard.go      requests that would end it or take its memory close their connection; loopback only
+//	lock.go       one broker a data directory ("another broker uses this directory")
 package devbroker

@@ -5,5 +5,5 @@
 //
 //	names.go     one thing for each name of a column
 //	counts.go    a number for each value of a column
-//	contents.go  how many records have the same content
+//	contents.go  how many records have the same content as an earlier one
 package distinct

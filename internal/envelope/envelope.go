@@ -9,7 +9,7 @@
 //
 // The files:
 //
-//	envelope.go  magic text, version and checksum
+//	envelope.go  magic text, version and checksum; "has format version 5, and this program reads version 4"
 //	section.go   pieces with their length before them
 package envelope
 

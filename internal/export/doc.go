@@ -6,11 +6,11 @@
 //
 // Files, in the order to read them:
 //
-//	impact.go   the table of Local Law 144, from counts
-//	counter.go  counts of the records of a file
-//	csv.go      the table as CSV
-//	card.go     the model card: details, parameters and considerations
-//	metrics.go  the measurements of a model card, each with its interval and the records that it is about
+//	impact.go   `audit impact`: impact ratios by sex, race and both; categories below 2 % that may be left out; from a monitor
+//	counter.go  counts of the records of a file by category; scores above the median count as selected
+//	csv.go      the columns and digits of the table as CSV
+//	card.go     the model card of `models card`: details, parameters, limitations, tradeoffs and risks
+//	metrics.go  the measurements of a model card, each with interval, records and basis
 //
 // It may import pkg/document, pkg/fairness, pkg/history and pkg/monitor.
 package export

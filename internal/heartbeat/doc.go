@@ -6,11 +6,11 @@
 //
 // Its files, in the order in which they are read:
 //
-//	beat.go    a heartbeat, and what it may hold
-//	event.go   a heartbeat as a message, and back
-//	writer.go  the goroutine of an instance that writes its heartbeats
-//	fleet.go   the newest heartbeat of each instance, silent ones too
-//	reader.go  reading the newest part of the topic
+//	beat.go    what a heartbeat says, and the bounds that make a forged one harmless
+//	event.go   a heartbeat as a CloudEvent, its key on the topic of events, and back
+//	writer.go  serve.heartbeat: when an instance writes, at once for another document, and that it ends; fairstream_serve_heartbeats_total
+//	fleet.go   the newest heartbeat of each instance; silent after three that did not come, forgotten after an hour
+//	reader.go  how the newest part of the topic of events is read, and how much of it
 //
 // It may import internal/cloudevents and internal/kafka.
 package heartbeat

@@ -6,18 +6,18 @@
 //
 // Files, in reading order:
 //
-//	ledger.go      the account of each partition
-//	rejects.go     which of the latest records were rejected, and when these are too many
-//	unfit.go       schemas whose records become dead letters
-//	standstill.go  transactions of others that hold up reading
-//	goal.go        where to stop, if the end of the input is an end
-//	account.go     what becomes of each record of the input, with its topic
-//	hold.go        partitions that wait for a schema
-//	decode.go      deliveries to decoded records, on all processors
-//	clock.go       the time of the records, as far as it is certain
-//	came.go        when the records that wait came
-//	payload.go     a record as it waits
-//	labels.go      records that wait for their label
-//	due.go         records that have waited long enough, with their label or without
-//	labelstate.go  what a snapshot holds of records that wait
+//	ledger.go      the account of each partition: learnt, rejected, kept and lost records, next offset, leader epoch; sums that show a doubled record
+//	rejects.go     stream.reject_limit: when a job stops because too many of the latest records were rejected; unmatched_label
+//	unfit.go       which schemas made dead letters in the last hour (condition schema_unfit)
+//	standstill.go  transactions of other producers that hold up reading for a minute
+//	goal.go        where a run that ends at the end of the input stops, though records are lost or transactions are open
+//	account.go     notes a record as learnt, kept or rejected, and the next offset; the standing that a snapshot saves
+//	hold.go        partitions whose next record waits for its schema, told after 10 seconds (condition schema_awaited)
+//	decode.go      deliveries cut into parcels and decoded on all processors; reading stops while the learner is behind
+//	clock.go       the time by which stream.labels.age is counted: the slowest partition; times in the future that do not move it
+//	came.go        how long the oldest record has waited, also if its own time is wrong; record.time or else Kafka's timestamp
+//	payload.go     the bytes of a record as it waits, with its decision, and of a label that is held
+//	labels.go      stream.labels (dir, records, bytes, age, order): joins a label to its record by key; which of two counts; a full buffer; counts
+//	due.go         records that reach stream.labels.age: held labels learnt, others expired; all held labels learnt once no age is configured any more
+//	labelstate.go  opens the store of waiting records at a snapshot's mark, and counts those that are lost; what a snapshot holds of counts and clock
 package intake

@@ -9,8 +9,8 @@
 //
 // The files:
 //
-//	line.go       how long a part may make no progress
-//	isolate.go    a part that panics or hangs is cut off
+//	line.go       after how long without progress a part hangs (30 s), and how many jobs may wait
+//	isolate.go    a part that panics or hangs is cut off (conditions *_stopped): who is told, and who may still ask it
 //	contained.go  a job that panics ends alone, among other jobs of a process
 package isolate
 

@@ -6,21 +6,24 @@
 //
 // A file uses only those before it:
 //
-//	names.go         what callers need of the parts
-//	client.go        a client of one cluster
-//	fetch.go         one fetch, and how long its answer may take
-//	fetching.go      what the goroutines of a Fetcher share
-//	loop.go          the goroutine that fetches from one broker, and how long it waits
-//	epoch.go         a new leader is asked whether it has what was read
-//	coordinate.go    the goroutine that follows the cluster and decides what is lost
-//	hold.go          a partition that is not read for a while
-//	fetcher.go       reading a topic: begin, next, close
-//	read.go          reading one partition from offset to offset
-//	produce.go       writing one batch
-//	producer.go      writing many messages, by key
-//	transactor.go    writing in transactions
-//	groupoffsets.go  the offsets of consumer groups, in transactions
-//	topics.go        creating, verifying and deleting topics
+//	names.go         names of the parts' types and constants, for callers
+//	client.go        a client of one cluster: open, close, ping, bounds, offsets at a time
+//	fetch.go         one fetch: versions of the protocol, and how long its first byte may take (2 s, doubled by failures)
+//	fetching.go      FetchOptions and their defaults; states of a partition; after how many answers in a row an offset, a corrupt batch or an end is
+//	                 believed
+//	loop.go          the goroutine that fetches from one broker: which partitions a request names, how long it waits, what the broker's errors mean
+//	epoch.go         a new leader is asked whether it has what was read (unclean election, KIP-320)
+//	coordinate.go    the goroutine that follows the cluster: new partitions and leaders, a topic made again, and whether records are lost
+//	                 (stream.data_loss)
+//	hold.go          a partition that is not read until its schema is there
+//	fetcher.go       reading a topic from the callers' side: begin, next chunk, positions, close
+//	read.go          one partition read from offset to offset, to its end or for ever, for state, model and history topics; losses there
+//	produce.go       one batch written, once or until it succeeds; a batch that is too large for max.message.bytes, with advice
+//	producer.go      many messages in batches, to partitions by murmur2 of the key, one request in flight
+//	transactor.go    transactions: sequence numbers, commit, abort, and being fenced by another process with the same id
+//	groupoffsets.go  offsets of consumer groups, committed in transactions and asked for
+//	topics.go        settings of topics that are created, and which settings of existing ones are refused (compaction, retention.ms,
+//	                 max.message.bytes); deletion
 //
 // # Use
 //

@@ -2,8 +2,8 @@
 //
 // The files:
 //
-//	logistic.go  the logistic function
-//	log.go       the logarithm of losses
+//	logistic.go  the logistic function, with the same bits on every machine
+//	log.go       the logarithm of losses, with the same bits on every machine
 package logistic
 
 import "math"

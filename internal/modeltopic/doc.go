@@ -28,16 +28,16 @@
 //
 // Files, in reading order:
 //
-//	term.go        which terms can be believed
-//	modeltopic.go  keys, aliases, headers and messages
-//	rule.go        which records count
-//	shelf.go       what the topic holds, record by record
-//	event.go       what is told of the topic
-//	reader.go      a topic that is read on, and may be made again
-//	models.go      a topic that is read once, for commands
-//	publisher.go   who writes it, and what a topic that was made again gets back
-//	assign.go      aliases follow what the state of the job says
-//	protect.go     documents that readers need stay
-//	publish.go     a document, its alias and the deletion of old ones
-//	repair.go      what others did to the topic is put right
+//	term.go        which terms of owners can be believed
+//	modeltopic.go  keys, names of aliases, headers (fairstream.version, .term, .weights_sha256) and messages of the model topic; signatures checked
+//	rule.go        which records count: damaged, unsigned or late ones do not
+//	shelf.go       what the topic holds, record by record: documents, aliases, records that do not count, keys that others overwrote
+//	event.go       what is told of the topic: published, alias repaired, document restored, topic made again
+//	reader.go      a topic that is read on, and may be made again or cut; one document read
+//	models.go      a topic that is read once, for commands: versions by number or alias; what `models prune` deletes
+//	publisher.go   writes of the owner; what a topic that was made again gets back
+//	assign.go      aliases follow what the state of the job says; records of terms that no owner can have are deleted
+//	protect.go     documents that readers need are written again if somebody deleted or overwrote them
+//	publish.go     a publication as one batch: document, alias latest, deletion of old documents (stream.keep_versions); a document that is too large
+//	repair.go      the alias latest and those of releases are put right, at the start and every ten seconds
 package modeltopic

@@ -22,19 +22,20 @@
 //
 // Files, in reading order:
 //
-//	config.go    what is configured: the section monitor, and where records hold the decisions of other models
-//	made.go      a decision, and the record that it is about
-//	decider.go   who makes decisions or reads them, and a learner as one
-//	given.go     the decisions of other models as another, and which of the two a job has
-//	witness.go   the monitors of the decisions, and what they announce
-//	panel.go     the frozen versions that decide records
+//	config.go    the section monitor and its checks (confidence, window, run_length, cluster, decision, score, model); defaults
+//	made.go      a decision and what is observed of its record; the person (monitor.cluster), and hashes that show copies
+//	decider.go   the interface of who decides, and the learner as one
+//	given.go     `fairstream monitor`: decisions of other models read from records; missing_decision, bad_score, missing_model, explored
+//	witness.go   monitors of decisions, one for each model, at most 20 (condition models_ignored); verdict changes and alarms to announce
+//	panel.go     the frozen versions that decide records, and which records are in their sample
 //	batch.go     records on their way: decoded, decided by the panel, learnt, observed
-//	pace.go      the share of the records that frozen versions decide
-//	golden.go    a document tried on made-up records before it may be released
-//	releases.go  the evidence for the machine of pkg/release, and versions that it is offered
-//	steps.go     steps of the machine, the aliases they move, and both in a snapshot
-//	command.go   orders of a person about releases
-//	observer.go  monitor and releases as two parts: batches in, what a checkpoint saves and tells out
-//	models.go    versions of the model topic and new ones: at the start, for a command, before a publication, whose document is drafted and made here
-//	check.go     whether a snapshot of monitor and releases can be read, without a stream
+//	pace.go      release.share and release.rate: which share of the records the frozen versions decide, halved when records come fast
+//	golden.go    a document tried on 32 made-up records before it may be released: margins equal in every bit
+//	releases.go  records, labels and versions passed to the machine of pkg/release; one record of each person; decides again for a new panel
+//	steps.go     steps of the releases in a snapshot, as entries of the history, and where aliases are to point; the state of the releases restored
+//	command.go   orders of a person about releases (promote, rollback): which version is meant, and why an order is refused
+//	observer.go  monitor and releases as two parts that are cut off by themselves; batches in, what a checkpoint saves and tells out
+//	models.go    documents read at the start or for an order; steps that are told again after a restart; the document of a publication made and
+//	             offered
+//	check.go     whether a snapshot of monitor and releases can be restored, for `state verify`; what a monitor counted, for commands
 package observe

@@ -3,11 +3,11 @@
 //
 // A file uses only those before it:
 //
-//	config.go  how to reach a cluster
-//	outage.go  an operation that is tried again
-//	topic.go   the identity of a topic
-//	loss.go    records that are gone, and where reading goes on
-//	fenced.go  another process that took over
+//	config.go  the keys of the section kafka; secrets that are never printed
+//	outage.go  an operation that failed and is tried again, as it is told
+//	topic.go   the identity of a topic as text
+//	loss.go    kinds of lost records, the words of the error, and where stream.data_loss has reading go on
+//	fenced.go  the error of a process whose transactional id another one took over
 //
 // The zero Config with Brokers is valid. It may import nothing of the project.
 package kafka

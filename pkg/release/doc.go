@@ -28,21 +28,24 @@
 //
 // A file uses only those before it:
 //
-//	version.go   what comes in: versions, integrity, records with decisions; the last stable versions, and the best of them
-//	gate.go      a requirement of a candidate, and its verdict
-//	config.go    settings, and the limits that follow from them
-//	evidence.go  paired losses and means, their sequences, and how many more records a verdict takes
-//	step.go      the kinds of steps: promoted, rejected, withdrawn, …
-//	trial.go     the test of a candidate: its evidence and its gates
-//	watch.go     the test of withdrawal in one comparison, and an earlier version beside the stable one: of rates, of means
-//	guard.go     the evidence about the stable version after its promotion
-//	machine.go   what a machine holds, wants and tells
-//	change.go    a version is offered, frozen, rejected, promoted, or gone
-//	inquiry.go   a verdict or an alarm of the stable version, and what follows: it is withdrawn, or marked
-//	observe.go   one record, one label, and the steps that follow
-//	command.go   orders of persons: roll back, promote, pause, pin; barred weights
-//	report.go    what the machine knows at one moment
-//	state.go     what a snapshot saves
+//	version.go   versions, records and decisions that come in; the last stable versions, and the best of them (the anchor)
+//	gate.go      a gate, its verdict met, violated or inconclusive, and its name in words
+//	config.go    the section release: keys, defaults, checks; the limit beyond tau (0.02, or 1.4 tau); at which evidence a version is withdrawn or an
+//	             alarm raised
+//	evidence.go  paired differences of losses and of means, their confidence sequences, and how many more records a verdict takes
+//	step.go      the kinds of steps: frozen, promoted, rejected, superseded, alarm, violated, withdrawn, marked, cleared, rolled_back, paused, pinned,
+//	             gone, restarted
+//	trial.go     each gate of a candidate: integrity, comparisons, log loss, error; minimum_records, most_unknown, small_groups (waive)
+//	watch.go     the test of withdrawal in one comparison, and an earlier version beside the stable one: of rates, of means; when an alarm about means
+//	             ends
+//	guard.go     the stable version: whether an earlier one is better, whether it is within its limit again, comparisons that are not watched
+//	machine.go   what a machine holds; which versions have to decide records, which documents stay, where aliases point
+//	change.go    a version is offered, frozen, rejected, promoted, barred or gone; weights that were withdrawn or rejected before; cool-down
+//	inquiry.go   alarms and verdicts of the stable version become steps, and what follows: withdrawn or marked; the words of their reasons
+//	observe.go   one record or label for candidate and stable version; every 64 records: promoted, rejected by a gate, by deadline or by patience
+//	command.go   orders of persons: roll back, promote, pause, pin, each with its refusals
+//	report.go    what the machine knows at one moment, for page and commands
+//	state.go     what a snapshot saves, its format, and when the evidence begins again
 //
 // The state is a pure function of settings, records and commands: a machine that is restored continues as if it had never stopped. A step
 // allocates nothing while nothing changes. A Machine belongs to one goroutine.

@@ -84,18 +84,20 @@
 // Files, in reading order:
 //
 //	names.go       names of other packages that callers need
-//	snapshot.go    what a snapshot holds, the topics of a job, and a file that the first one may come from
-//	event.go       what a stream tells of
-//	options.go     what is configured
-//	status.go      how the stream stands, for people
-//	keep.go        the keeper: one checkpoint after the other made durable, and the order of all writes
-//	tell.go        what the next checkpoint tells of, and what the status shows
-//	due.go         when a checkpoint is due, and whether weights may be published
-//	checkpoint.go  the learner's goroutine: what it has, and what it hands to the keeper
-//	learn.go       the loop: parcels in, one record after the other
-//	stream.go      a stream, and what the owner of its job tells
-//	start.go       the job is claimed, and the learner restored or begun
-//	run.go         the goroutines of a stream, and who watches that it saves
-//	ask.go         what a person asks of a job that runs, or of its topics
-//	inspect.go     what the topics of a job hold: state, verification, audit
+//	snapshot.go    what a snapshot holds, and its format version; --start-from and --start-offsets, and when a job that has a state refuses them
+//	event.go       every event that a stream tells, for log and metrics; their words are in internal/server/log.go
+//	options.go     the section stream: keys, defaults, checks; all options of a stream; which topics a job writes
+//	status.go      how the stream stands, for metrics, page and /readyz: phases, lag of a partition
+//	keep.go        the keeper: the order of all writes of a checkpoint (dead letters, history, snapshot, weights, aliases, events, answers)
+//	tell.go        entries of the history about owner and loss; how often the learner measures itself for the status; requests not answered yet
+//	due.go         when a snapshot or a publication is due; why weights are withheld: no label, useless, a constraint cannot be measured yet
+//	checkpoint.go  what the learner hands to the keeper: state, document with its lineage; orders of a person carried out; nothing is published twice
+//	learn.go       the loop: parcels in, one record after the other; what happens at the end of the input, and when the job is halted
+//	stream.go      a stream, and what owner, parts and history tell of it
+//	start.go       the job is claimed; snapshot restored or refused (topics.input, record.key changed), or begun at stream.start; --begin-again; a
+//	               higher term
+//	run.go         the goroutines of a stream; stream.shutdown_timeout; who watches that it saves (condition saving_stuck); the store of waiting
+//	               records opened
+//	ask.go         orders of a person, to the owner or carried out here; functions behind `state prune` and `deadletters replay`
+//	inspect.go     `state show`, `state reset`, `state verify` (each thing that it checks), audit, and what a monitor counted
 package stream

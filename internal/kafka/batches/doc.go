@@ -7,20 +7,20 @@
 //
 // A file uses only those before it:
 //
-//	record.go   records, messages, headers
-//	batch.go    the layout of a batch, and what is checked before it is believed
-//	decode.go   the records of a batch
+//	record.go   records with keys, values and headers; messages; varints
+//	batch.go    the layout of a batch; checksum, offsets and counts that are checked; the format before Kafka 0.11 is refused
+//	decode.go   bytes of a batch to records, and what makes a record corrupt
 //	aborted.go  which batches belong to aborted transactions
-//	sizes.go    how many bytes a payload becomes, before it is decompressed
-//	scan.go     the batches of an answer, and the next offset
+//	sizes.go    how many bytes a payload becomes at most, before it is decompressed; the bound of 64 MiB; records in a chunk
+//	scan.go     the batches of an answer, and the next offset, also behind batches that the cleaner emptied
 //	deflate.go  compression of what is written
-//	builder.go  messages to a batch
-//	inflate.go  decompression of what is read
+//	builder.go  messages to a batch; the producer's stamp of a transaction
+//	inflate.go  decompression of what is read, within its bound
 //	buffer.go   the bytes of an answer, shared by its chunks
-//	budget.go   a bound for all that chunks hold
-//	decoded.go  the memory of decoded records
-//	chunk.go    an answer, cut into chunks
-//	records.go  the records of a chunk
+//	budget.go   the bound for all memory that chunks hold; who waits for room
+//	decoded.go  the memory of decoded records, used again
+//	chunk.go    an answer cut into chunks, and what each tells: next offset, epoch, loss
+//	records.go  the records of a chunk, decompressed and decoded on any goroutine
 //
 // # Rules that are not obvious
 //

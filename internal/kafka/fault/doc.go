@@ -2,11 +2,11 @@
 //
 // A file uses only those before it:
 //
-//	errors.go      the classes of failures, and a failed operation
-//	connection.go  failures before or instead of an answer
-//	corrupt.go     a batch that no producer wrote
-//	loss.go        records that are gone, and where reading goes on
-//	classify.go    the class of each failure, and advice
+//	errors.go      retry or fatal; how the error of an operation is printed
+//	connection.go  failures before or instead of an answer: closed, TLS, tokens
+//	corrupt.go     the error about a batch that cannot be read, and how to go on without it
+//	loss.go        the names of pkg/kafka for records that are lost
+//	classify.go    which failure is tried again, and the advice for each: ACLs, passwords, certificates, replicas, names that do not resolve
 //
 // # A rule that is not obvious
 //

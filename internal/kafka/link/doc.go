@@ -4,18 +4,19 @@
 //
 // A file uses only those before it:
 //
-//	config.go    how to reach a cluster
-//	files.go     certificates, keys and passwords in files
-//	bearer.go    tokens of OAUTHBEARER
-//	security.go  TLS and SASL of a configuration
-//	validate.go  everything that is wrong with a configuration
-//	guard.go     a connection whose answers are checked before kafka-go decodes them
-//	dialer.go    connections, with TLS, and how all of them are closed
-//	link.go      what a process holds of a cluster; the beginning and the end of calls
-//	retry.go     attempts, with growing pauses
-//	send.go      one request and its answer
-//	cluster.go   topics and their leaders, and which answers about them are believed
-//	offsets.go   the bounds of logs
+//	config.go    the section kafka: names of protocols and mechanisms, defaults, timeouts of connections
+//	files.go     certificates, keys and passwords read from files; encrypted or wrong PEM
+//	bearer.go    OAUTHBEARER: tokens from a file or an endpoint, renewed at 80 % of their life
+//	security.go  TLS and SASL settings of a connection, with or without the check of the host's name
+//	validate.go  each check of the section kafka: brokers, protocol, SASL, TLS and token keys that are missing or ignored
+//	guard.go     a connection whose answers are checked before kafka-go decodes them; after how many closed connections the listener is taken for
+//	             another protocol
+//	dialer.go    opens connections, shakes hands by TLS, and closes all of them
+//	link.go      what a process holds of a cluster: time limit of each call, renewed tokens, the order in which all is closed
+//	retry.go     attempts with growing pauses (50 to 850 ms), and the outages that are told
+//	send.go      one request to a broker and its answer; the true cause of a failed connection
+//	cluster.go   topics, leaders and the controller; another topic id or number of partitions is believed after two answers
+//	offsets.go   first and last offsets, and offsets at a time
 //
 // # Rules that are not obvious
 //

@@ -5,14 +5,14 @@
 //
 //	errors.go    an answer that ends too early, and the error codes of brokers
 //	id.go        the identity of a topic
-//	codec.go     the numbers and names of the compressions
-//	encoder.go   primitive types to bytes
+//	codec.go     numbers and names of the compressions
+//	encoder.go   primitive types of the protocol to bytes
 //	decoder.go   bytes to primitive types, every length checked
-//	frame.go     a request and its answer on a connection
+//	frame.go     a request and its answer on a connection; bounds on an answer's length and silence
 //	shape.go     whether kafka-go can decode an answer without allocating what a forged length claims
-//	versions.go  which versions a broker speaks
-//	metadata.go  topics, their identities and leaders
-//	fetch.go     batches of partitions
+//	versions.go  which versions of the protocol a broker speaks
+//	metadata.go  the request for topics, their identities and leaders, and its answer
+//	fetch.go     the fetch request in its versions, by topic id or name, and its answer
 //
 // # Rules that are not obvious
 //
