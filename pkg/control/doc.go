@@ -16,20 +16,24 @@
 //
 // A file uses only those before it:
 //
-//	aim.go         how far below tau the target is
-//	record.go      what is known about a record, asked of the models and reported about a constraint
-//	memory.go      the rows of recent records, and their margins under the present models
-//	window.go      the recent records of one side, and what changes between newer and older ones say
-//	constraint.go  one enforced comparison of rates: its state, and whether it needs a constrained model; multipliers
-//	push.go        the gradient of a relaxation, which drives a constrained model; what holds its margins
-//	balance.go     remembered records of a side that stays away
-//	curve.go       the difference at each interpolation weight, over the windows, on two processors; whether it is moving
-//	choice.go      which interpolation weights are chosen
-//	threshold.go   a shift of the threshold, where no interpolation weight is enough
-//	active.go      the comparisons that have a constrained model, and those that share the doubt
+//	aim.go         how far below tau the target is: learner.confidence, learner.holdout_records; by how much intervals are widened (Inflation)
+//	record.go      what control is told of a record, asks of the models and reports about a constraint
+//	memory.go      the rows of recent records, and their margins under the present models, without what each record owes to itself (leave-one-out)
+//	window.go      the recent records of one side; how many standard errors are a change or a moving difference; two or three changes, by direction,
+//	               are unsteady
+//	constraint.go  the state of one comparison of rates: its measure (difference or impact ratio), multiplier and its bounds, whether it needs a
+//	               constrained model
+//	push.go        the gradient of a relaxation, which drives a constrained model; its largest size; what holds its margins
+//	balance.go     remembered records of a side that stays away are pushed; for how long a side is away (one_side_away)
+//	curve.go       the difference at each interpolation weight; drops older records where newer ones are unlike them; by how much a difference is
+//	               moving
+//	choice.go      which interpolation weight is chosen for a comparison; a bias that has turned
+//	threshold.go   a shift of the threshold, where no interpolation weight is enough, and when only constant decisions remain
+//	active.go      how often weights are chosen; which comparisons get a constrained model or lose it; how they share the doubt (Holm); margins
+//	               computed again
 //	remember.go    how a record, and later its label, gets into the windows
-//	rates.go       constraints on rates of decisions
-//	means.go       constraints on mean predictions
+//	rates.go       constraints on rates of decisions: each record, each choice, the counts that verdicts rest on, the report of unsteady and moved
+//	means.go       constraints on mean predictions: each record, each choice, its generalisation gap
 //	state.go       what a snapshot saves
 //
 // Imports of the project: internal/codec, internal/halves, internal/logistic, internal/refine, internal/turns, pkg/fairness, pkg/features (rows, unread), pkg/linear (margins), pkg/surrogate.

@@ -8,12 +8,12 @@
 //
 // A file uses only those before it:
 //
-//	events.go    a document that was verified, and what a follower reports
-//	options.go   what is followed
+//	events.go    a document that was verified, and what a follower reports: swapped, refused, waiting, withheld, unwatched, outage
+//	options.go   which job, alias and keys are followed
 //	contents.go  what the topic holds of the job
-//	choose.go    which document is to be used
-//	reader.go    the topic, record by record
-//	follow.go    what any goroutine may ask
+//	choose.go    which document is to be used: latest, stable, or stable once it appears; a document verified and refused
+//	reader.go    the topic, record by record; a topic that was deleted and made again
+//	follow.go    what any goroutine may ask: the current model, wait for one, close
 //	memory.go    a model topic in memory, for the tests of programs
 //
 // It links no learner. It may import internal/kafka, internal/kafka/kafkatest, internal/modeltopic, pkg/document, pkg/kafka and pkg/signature.

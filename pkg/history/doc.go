@@ -33,13 +33,14 @@
 //
 // The files:
 //
-//	entry.go     an entry and its format
-//	change.go    one key of the configuration that changed
-//	released.go  a step of the releases
-//	seal.go      whether a trusted key signed an entry
-//	chain.go     which entries count, and where the chain is broken
-//	log.go       the whole history of a job
-//	times.go     what is known of the clocks of those who wrote it
-//	compare.go   the history beside the other topics of the job
-//	audit.go     the answer for a period of time
+//	entry.go     the JSON of an entry of each kind (owner, configuration, publication, data_loss, decisions, reset), its bounds, and what makes it
+//	             invalid
+//	change.go    which keys of two configurations differ
+//	released.go  the JSON of a step of the releases
+//	seal.go      which entries trusted keys signed; entries that an owner disowned
+//	chain.go     which entries count, and where the chain is broken: missing, altered, moved, added
+//	log.go       the whole history of a job; each event once
+//	times.go     clocks of those who wrote entries: times that go back
+//	compare.go   entries that cannot be true beside claim, snapshot and documents of the job
+//	audit.go     the answer for a period: time within tau, versions, gaps in which nothing was measured, losses, takeovers
 package history

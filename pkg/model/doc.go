@@ -31,21 +31,25 @@
 //
 // A file uses only those before it:
 //
-//	config.go       the sections record, learner, constraints and evaluation
-//	validate.go     what is wrong with a configuration, and settings that a mode does not read
-//	fingerprint.go  what differs between two configurations
-//	method.go       the first records, which wait for the types of columns, and which of their columns are no features; examples, their weight within strata, and what every method does with them
+//	config.go       keys and defaults of the sections learner, constraints and evaluation; how constraints become comparisons; which fields are
+//	                features on purpose
+//	validate.go     checks of these sections, of keys that do not go with the task, and of keys that a mode does not read ("does nothing in mode")
+//	fingerprint.go  which keys may change while a state is kept (constraints[].tau, record.id, …); config_sha256 of a learner
+//	method.go       the first records (warm-up), and columns that are no features; examples and their weight within strata; the interface of a method
 //	constrained.go  how the modes adaptive and unconstrained learn
-//	paper.go        the method of mode paper
-//	evaluation.go   test, then train: counts over the whole stream and over its recent part, and what every evaluation does
-//	conditions.go   when each condition of the learner holds
-//	decisions.go    the evaluation of a classifier
-//	predictions.go  the evaluation of a regression
-//	unlabelled.go   records whose label is not known, or not yet
-//	learner.go      one step: measure, then learn
-//	document.go     what is published, decided and reported now, and a draft of what is published
-//	snapshot.go     the state as bytes, and back
-//	inherit.go      the start of a learner from sums over records that it did not learn one by one
+//	paper.go        mode paper: Algorithm 1 as it is written
+//	evaluation.go   test, then train: counts over the whole stream and its recent part; records that lack an attribute
+//	conditions.go   when each other condition holds, and its detail: too_few_records, imprecise, unsteady, one_side_away, missing_with_bias,
+//	                constant_decision, fields_moved, price_jumped, vocabulary_full, …
+//	decisions.go    the evaluation of a classifier: how each comparison is estimated, on how many independent decisions it rests; unreachable
+//	predictions.go  the evaluation of a regression: mean predictions, errors; unreachable, useless; which method a configuration has
+//	unlabelled.go   records whose label is not known, or not yet: how much they push, how labelled ones are weighed; no_labels, labels_open,
+//	                labels_never, labels_selective
+//	learner.go      one step, the same for every task: measure, then learn; a record without a label, a late label, a reserved one; when the warm-up
+//	                ends
+//	document.go     what is published, decided and reported now; the error of diverged weights; the shares of values that a document has
+//	snapshot.go     the format of a learner's state, and why one is refused: learnt with another key, damaged, of another version
+//	inherit.go      a learner that begins from the sums of a backfill, and which configurations cannot
 //
 // Imports of the project: internal/codec, internal/logistic, internal/propensity, internal/reserve, internal/rolling, pkg/control, pkg/csspa (step sizes), pkg/document,
 // pkg/fairness, pkg/features, pkg/linear, pkg/record, pkg/surrogate.

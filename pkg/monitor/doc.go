@@ -18,21 +18,21 @@
 //
 // A file uses only those before it:
 //
-//	decision.go     what is observed
-//	outcomes.go     the counters of a group, the rates that they give, and what labelled decisions stand for
-//	frames.go       windows of counters, by records and by event time
-//	calibration.go  scores against labels
-//	groups.go       the groups and intersections that are counted
-//	config.go       settings
-//	claim.go        what a monitor says about one comparison between looks
-//	gaps.go         differences of error rates, and when labels do not allow them
-//	events.go       what changed, in order
-//	series.go       a comparison over time, thinned
-//	monitor.go      what a monitor holds, and what it knows of a comparison at any record
-//	look.go         what is judged from time to time: verdicts, the end of alarms, points of the series
-//	step.go         one decision, one label
-//	report.go       what a monitor knows at one moment
-//	state.go        what a snapshot saves
+//	decision.go     what is observed of a decision, and of whom it is (monitor.cluster, copies)
+//	outcomes.go     counters of a group and their rates (selection_rate, tpr, fpr, ppv, accuracy); weighed labelled decisions
+//	frames.go       windows of counters: all, recent (monitor.window), event time (monitor.period); late records
+//	calibration.go  scores against labels, in ten bins
+//	groups.go       the groups and intersections that are counted, at most 4,096
+//	config.go       settings of a monitor, their defaults and checks (the keys are in internal/observe/config.go)
+//	claim.go        what a step changes of one comparison: detector, alarm, last verdict
+//	gaps.go         differences of rates and error rates; labels that come for one decision only; no verdict met where labels are weighed
+//	events.go       verdict changed, alarm raised, alarm ended: the newest 256
+//	series.go       a comparison over time, thinned to 384 points
+//	monitor.go      what a monitor holds; which sequence the verdict rests on: at equal time, or of the totals for a ratio or exact
+//	look.go         every 64 records: a verdict changes, an alarm ends once the recent window is within tau, a point of the series
+//	step.go         one decision, one label: which counters they add to, one of each person, and when the detector raises an alarm
+//	report.go       what a monitor knows at one moment; records needed for a verdict, impact ratios of groups, how soon an alarm would come
+//	state.go        what a snapshot saves, and which settings begin it again
 //
 // The state is a pure function of settings and decisions: a monitor that is restored continues as if it had never stopped. A step
 // allocates nothing, unless a group is new, a look finds too few records for a number, or labelled decisions begin to be weighed. A Monitor belongs to one goroutine; what it hands out is independent of it.
