@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -169,15 +170,7 @@ func (s *spreading) shifts() (found []Shift) {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Shift) int {
-		switch {
-		case a.By > b.By:
-			return -1
-		case a.By < b.By:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(found, func(a, b Shift) int { return cmp.Compare(b.By, a.By) })
 	return found
 }
 

@@ -38,10 +38,7 @@ func foldRatio(rate1, rate0, lo, hi float64) Ratio {
 
 // folded is the smaller of a ratio, in [0, ∞], and its inverse.
 func folded(ratio float64) float64 {
-	if ratio > 1 {
-		return 1 / ratio
-	}
-	return ratio
+	return min(ratio, 1/ratio)
 }
 
 // bisections halve an interval of length 1 until it is as short as double precision tells apart.

@@ -44,9 +44,7 @@ func (s SquaredErrors) ConstantMSE(level float64) Measure {
 }
 
 func notNegative(m Measure) Measure {
-	if m.Lo < 0 {
-		m.Lo = 0
-	}
+	m.Lo = max(0, m.Lo)
 	return m
 }
 
