@@ -147,11 +147,7 @@ func (r *Job) learn(stop context.Context) (err error) {
 		forget()
 		if learns {
 			look.end()
-			status := learner.Status()
-			switch nothing := err == nil && r.UntilEnd && stop.Err() == nil && status.Version == 0; {
-			case nothing && status.Labels != nil && status.Labels.Waiting > 0:
-				r.logger.Warn("no record was learnt: all of them wait for their label", zap.String("input", options.Topics.Input), zap.Int64("waiting", status.Labels.Waiting))
-			case nothing:
+			if err == nil && r.UntilEnd && stop.Err() == nil && learner.Status().Version == 0 {
 				r.logger.Warn("the input topic holds no records: check topics.input, or write records with fairstream produce", zap.String("input", options.Topics.Input))
 			}
 		}
