@@ -10,14 +10,15 @@
 //
 // Files, in reading order:
 //
-//	format.go  what a format gives
-//	described.go what a schema says of messages before they are read
-//	guarded.go bounds on schemas, and parsers that fail
-//	encoder.go records as messages, for tests and demos
-//	json.go    JSON, without a schema
-//	header.go  the header of messages whose schema is in a registry
-//	overdue.go schemas that were awaited for long
-//	decoding.go where schemas are found, and what decoders of messages with schemas have in common
-//	decimal.go decimal numbers in bytes
-//	quoted.go  texts and numbers as JSON, for those that print
+//	format.go     the interfaces Format, Decoder, Printer; Pending: a message that waits for its schema
+//	described.go  what a schema says of its fields before messages are read (kinds, symbols, nullable), and how many
+//	guarded.go    bounds on schemas (2 MiB, depth 200); parsers that panic
+//	encoder.go    the interface of encoders, for produce
+//	json.go       JSON messages, without a schema
+//	header.go     the schema's id or GUID before a value or in the header __value_schema_id; ids that no registry gives, Apicurio's
+//	              headers
+//	overdue.go    after 5 s it is told that messages wait for a schema, each schema once
+//	decoding.go   schemas judged once whether messages fit (unfit_schema); the fields of a schema bound to those of a record
+//	decimal.go    decimals in bytes as text
+//	quoted.go     texts and numbers as JSON
 package format

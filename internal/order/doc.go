@@ -7,9 +7,10 @@
 //
 // Files, in reading order:
 //
-//	order.go  counts of the values of the newest records and of those before
-//	moved.go  whether the newest are unlike, field by field
-//	state.go  what a snapshot saves
+//	order.go  values of each field counted in cells, once in the newest 2,000 records and once in 50,000; what is looked at (one of 11)
+//	moved.go  when the condition fields_moved names a field: more frequent, alone, unlike together, one long run; what came and went is
+//	          no news
+//	state.go  counts in a snapshot
 //
 // Imports of the project: internal/codec, pkg/fairness (levels of attributes), pkg/features (columns), pkg/record.
 package order

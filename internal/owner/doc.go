@@ -15,21 +15,21 @@
 //
 // A file uses only those before it:
 //
-//	format.go      keys, and values with a header and a body in an envelope
-//	claim.go       claims and beats
-//	snapshot.go    a snapshot, cut into parts where it is larger than a message
-//	request.go     what a person asks of the owner, and its answer
-//	requestlog.go  which requests wait
-//	journal.go     what counts, record by record
-//	settings.go    which job, and who is told
-//	garbage.go     what cannot be read
-//	follower.go    reading the topic, to its end or for ever
-//	job.go         the claim of a job, and the deletion of all its records
-//	standby.go     when a process takes over a job
-//	watch.go       what an owner learns from the topic
-//	write.go       what an owner writes
-//	ask.go         a command that asks the owner and waits for the answer
-//	verify.go      whether everything on the state topic fits together
+//	format.go      keys on the state topic (claim, beat, state, request, answer, replay), and envelopes
+//	claim.go       claims, terms and beats as JSON; "was taken over by another process" (Superseded); how long an owner may be silent
+//	snapshot.go    a snapshot's format version, cut into parts of 768 KiB
+//	request.go     what a person may ask (promote, rollback, pin, ...), checks of reason and actor, bounds, expiry
+//	requestlog.go  which requests wait for an answer, 100 at most; old answers
+//	journal.go     what counts on the state topic: which claim is in force, which snapshot is the last, what is garbage
+//	settings.go    settings of an owner; the interfaces Spread and Listener
+//	garbage.go     records that cannot be read: passed over, or refused as another version's; state prune
+//	follower.go    the state topic read to its end or followed; silence of an owner; "the state topic was deleted, made again or cut"
+//	job.go         the job claimed with a higher term; all its records deleted (state reset)
+//	standby.go     stream.standby: when a process takes a job over (silent, leaving, its share)
+//	watch.go       what an owner notices: a new owner, own snapshots that count, requests; snapshots in its name by others
+//	write.go       an owner saves, answers, cleans up, beats and leaves
+//	ask.go         models promote and the like ask the owner: waiting, withdrawn, "no process answers", claimed if nobody owns the job
+//	verify.go      state verify: the problems on the state topic
 //
 // It may import internal/cluster, internal/envelope, internal/kafka and internal/modeltopic.
 //

@@ -5,9 +5,9 @@
 //
 // The files:
 //
-//	once.go     a decision that is on a topic twice counts once
-//	repeats.go  whether records are copies that no key tells of
-//	persons.go  one record of each person
+//	once.go     a decision that is logged twice with the same identifier counts once
+//	repeats.go  when decisions are copies, or of one person in a row, though no key says so
+//	persons.go  one record of each person counts (monitor.cluster); how many persons are remembered
 package persons
 
 import (

@@ -36,13 +36,14 @@
 //
 // The files:
 //
-//	profile.go     a sample of records, and what it remembers
-//	tally.go       what one column holds
-//	forms.go       in which forms times are written
-//	formatted.go   numbers with separators, currency and percent signs
-//	names.go       field names as words
-//	kind.go        what the values of a column are
-//	certain.go     columns that are beyond doubt no features: identifiers, times, free text; for `init` and the learner
-//	candidates.go  columns that may be a label or an attribute
-//	copies.go      records that are the same as an earlier one
+//	profile.go     how many columns and values of a sample are remembered
+//	tally.go       what one column holds: numbers, texts, dates by day or month first; which texts are boolean
+//	forms.go       which texts are times, "never", UUIDs, addresses or telephone numbers
+//	formatted.go   which texts are formatted numbers: separators, currency, per cent
+//	names.go       lists of words: names of labels, attributes, identifiers, times, codes (zip, postcode), decisions, weights, persons,
+//	               ages; words for "unknown"; a header missing
+//	kind.go        the kind of a column: number, category, identifier, time, free text, many values, spoilt, formatted
+//	certain.go     columns that a learner leaves out of the features (columns_left_out): identifiers, times, free text beyond doubt
+//	candidates.go  init: which columns may be label or attribute, in which order; positive value; groups
+//	copies.go      records that are copies, beyond chance
 package profile

@@ -6,8 +6,8 @@
 //
 // Files, in reading order:
 //
-//	pack.go     a record as bytes
-//	reserve.go  the newest of the records, and what a document decides of them
+//	pack.go     a reserved record as bytes
+//	reserve.go  evaluation.share: which records are never learnt, the newest kept, a document measured on them
 //
 // Imports of the project: internal/codec, pkg/control (what comes with a record), pkg/document, pkg/record.
 package reserve

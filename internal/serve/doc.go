@@ -9,23 +9,24 @@
 //
 // Its files, in the order in which they are read:
 //
-//	options.go   what decides, and within which limits
-//	models.go    the documents, from a topic or from a file
-//	split.go     cutting JSON into its parts
-//	log.go       decisions on their way to a topic
-//	logwrite.go  the goroutine that writes them
-//	metrics.go   what is counted, and what a heartbeat tells of it
-//	judge.go     one document that decides, and counts
-//	worker.go    records of one request at a time
-//	parts.go     the records of a request among workers
-//	body.go      the bodies of requests, within bounds
-//	service.go     limits, errors, answers
-//	openapi.go     the description of /v1
-//	v1.go          POST /v1/score
-//	v2metadata.go  the model as the Open Inference Protocol describes it
-//	v2tensor.go    tensors as values of JSON
-//	v2parse.go     a request of the protocol as records
-//	v2infer.go     POST /v2/models/NAME/infer
+//	options.go     settings of the service
+//	models.go      the documents to decide by; the alias "file" of --model
+//	split.go       a request's JSON cut at brackets and quotes, not parsed; "the body is not JSON"
+//	log.go         serve.log: decisions waiting for Kafka, bounded (serve.log_buffer, 256 MiB); wait refuses the request, else lost; key
+//	               and source of a logged decision
+//	logwrite.go    the goroutine that writes logged decisions: refused ones one by one, what is counted as written or lost
+//	metrics.go     the metrics fairstream_serve_*, and which documents a heartbeat names
+//	judge.go       one document that decides: decisions counted by alias and by group, exploration
+//	worker.go      one record decided: its key, shadow and split, what is logged; "there is no document to decide by"
+//	parts.go       a request of 128 records or more divided among idle workers
+//	body.go        the body of a request: serve.body_bytes, memory of all requests (256 MiB), compressed bodies refused (415)
+//	service.go     paths of /v1 and /v2; serve.concurrency and serve.timeout (503, Retry-After), X-Request-Id, errors as JSON
+//	openapi.go     GET /v1/openapi.yaml
+//	v1.go          POST /v1/score: records and keys of a request, serve.records, a result or error for each
+//	v2metadata.go  GET /v2: inputs, outputs and datatypes of the model; which version is served
+//	v2tensor.go    tensors: datatypes, bytes and JSON to values; missing ones
+//	v2parse.go     a request of the Open Inference Protocol checked: inputs, outputs, shapes, binary data
+//	v2infer.go     POST /v2/models/NAME/infer, and its answer as JSON or bytes
 //
 // It may import internal/heartbeat, internal/kafka, pkg/document, pkg/fairness, pkg/follow and pkg/scoring.
 package serve

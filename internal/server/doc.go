@@ -23,37 +23,42 @@
 //
 // The files:
 //
-//	server.go       the HTTP server and its limits
-//	access.go       which request may read and change what
-//	guard.go        refuses what no honest client sends
-//	crowd.go        the connections, of which one that waits is closed for a new one
-//	log.go          the log, and its level
-//	monitor.go      how a stream is: its events and its status
-//	topics.go       conditions about partitions and topics
-//	clusters.go     conditions about records that may not be independent
-//	damaged.go      conditions about a damaged history
-//	stopped.go      conditions about parts that were cut off
-//	notes.go        leaves out conditions that the answers contradict
-//	describe.go     the metrics of a stream
-//	collect.go      a status as metrics
-//	judged.go       metrics of the decisions that the monitor counts
-//	released.go     metrics and log of the releases
-//	live.go         where the page gets its data from
-//	answers.go      the headline and the four questions of the page
-//	since.go        since when a version is in use and a verdict holds
-//	follows.go      what follows from a verdict or an alarm, and who has to act
-//	measured.go     what the learner measures, for the page
-//	decisions.go    what the monitor counts, for the page
-//	releasepage.go  the releases, for the page; versions that were superseded one after the other in one line
-//	drivers.go      which columns move the scores of two groups apart
-//	instances.go    which instances serve which version
-//	track.go        the course of the estimates, and the speed
-//	remembered.go   what the page shows of that course
-//	recall.go       the history of the job, for the page
-//	order.go        orders of a person about releases
-//	report.go       the report of a period
-//	jobs.go         a process with many jobs
-//	following.go    processes that follow documents: conditions and metrics
-//	scoring.go      a process that decides a topic
-//	deciding.go     a process that decides over HTTP
+//	server.go       the HTTP paths of a process (/metrics, /livez, /readyz, /loglevel, /report, the page) and its limits: 512
+//	                connections, timeouts
+//	access.go       who may read and change what: token, TLS, a renewed certificate, 401 and 403, who gets the reasons of /readyz
+//	guard.go        refuses a body above 4 KiB, a foreign Host (DNS rebinding) and a foreign Origin
+//	crowd.go        which of 512 connections is closed for a new one
+//	log.go          the log: its format and level, and the words of its line for each event of a stream
+//	monitor.go      why /readyz says 503, outages of an operation of Kafka and their end in the log; since when Kafka has not answered
+//	topics.go       the conditions saving_stuck, state_garbage, schema_awaited, schema_unfit, topic_settings
+//	clusters.go     the conditions repeated_records and persons_unknown: records that may not be independent
+//	damaged.go      the condition history_damaged
+//	stopped.go      a part that was cut off after a panic: conditions monitor_stopped, releases_stopped, events_stopped, page_stopped,
+//	                and its metric
+//	notes.go        which conditions the page leaves out because an answer says otherwise
+//	describe.go     names and help of the metrics of a stream and its learner
+//	collect.go      the values of these metrics, from the status: lag, waiting records, offsets
+//	judged.go       metrics of the monitor: fairstream_group_*, sequence_*, alarm_*, calibration gaps, drivers; at most 500 groups
+//	released.go     metrics fairstream_release_*, conditions (no_stable_version, stable_gone, stable_pinned, releases_paused,
+//	                candidates_rejected), log of each release step
+//	live.go         a process's status put together for the page; counts of records, lag, the condition models_ignored
+//	answers.go      the four answers of the page: what the verdict covers, and before there is one (no records, warm-up, standby); the
+//	                verdict's words: internal/board
+//	since.go        since when a version is in use, and since when a group is beyond its limit
+//	follows.go      what follows from a violation or an alarm, in words: decisions withdrawn, version replaced, who has to act
+//	measured.go     the learner's measurements for the page, and how many records they still need
+//	decisions.go    the monitor's counts for the page: rows of groups, sequences, alarms, gaps, calibration, series over time
+//	releasepage.go  releases on the page: versions, stages, steps; versions superseded one after the other in one line
+//	drivers.go      which columns move the scores of two groups apart, from the last 2,000 records
+//	instances.go    which instances serve which version, as heard from their heartbeats
+//	track.go        the course of the estimates on the page's chart: points, marks, published versions
+//	remembered.go   the speed (records a second), and when records moved last; what the page shows of the course
+//	recall.go       the history of the job on the page, a sentence for each entry: owners, changed settings, losses, verdicts, resets
+//	order.go        POST /api/v1/release: orders of a person (promote, roll back, pin and so on), their token and answers
+//	report.go       GET /report?from=&to=: the report of a period for signature
+//	jobs.go         a process with many jobs: paths /jobs/JOB/, the list of jobs, metric fairstream_jobs, the condition
+//	                config_file_refused
+//	following.go    metrics and conditions of score and serve about the documents they follow: version, term, refused, not watched
+//	scoring.go      score: metrics fairstream_score_*, why it is not ready
+//	deciding.go     serve: metrics of its decisions, why it is not ready, draining at its end
 package server

@@ -1,12 +1,15 @@
 // Package signoff says what a person who answers for a model needs to know of a period: what happened, and, on two printed pages, population, rule,
 // versions that decided, differences, alarms, and who changed what.
 //
-//	steps.go     the steps of the releases in words
-//	diary.go     alarms with beginning and end, and what else happened
-//	happened.go  the last day and week in words
-//	record.go    how far the record behind a report can be trusted, and the words of its cells
-//	sheet.go     the sections of a report, from an audit and from what is known of the decisions now
-//	write.go     the report as a page for a browser or a printer, and as text
+//	steps.go     each step of the releases in a sentence (frozen, promoted, rejected, withdrawn, pinned, ...), and its reason
+//	diary.go     what of the history is told of the last week, in which order: alarms begun and ended, withdrawals, losses, changed
+//	             settings, restarts
+//	happened.go  words of the last 24 hours and seven days; an alarm with its length; times in which fairstream was not running
+//	record.go    section Completeness of the report: chain, signatures, losses, times without fairstream; numbers and verdicts in its
+//	             cells
+//	sheet.go     the other sections of the report and their order: verdict, population, rule, versions, differences, alarms, changes;
+//	             how many rows
+//	write.go     the report as HTML (sheet.html) and as text, and its content security policy
 //
 // It may import internal/board, pkg/fairness, pkg/history and pkg/release.
 package signoff

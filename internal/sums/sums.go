@@ -3,10 +3,10 @@
 //
 // Files, in reading order:
 //
-//	sums.go        the sums, one number at a time
-//	narrow.go      of rows in little memory, as they are
-//	pairs_amd64.go two at a time, in pairs_amd64.s
-//	pairs_other.go where processors are other ones
+//	sums.go         the sums, one number at a time
+//	narrow.go       the sums of rows kept in little memory
+//	pairs_amd64.go  two sums at a time, in pairs_amd64.s
+//	pairs_other.go  no pairs, on processors other than amd64
 //
 // It imports nothing of the project.
 package sums

@@ -6,10 +6,11 @@
 //
 // Its files, in the order in which they are read:
 //
-//	samples.go  two samples of numbers
-//	column.go   the values of a column, and what is made of them
-//	table.go    the rows that are kept
-//	levels.go   what each value of a column tells of the label
-//	codings.go  columns of few texts as small numbers
-//	expected.go  what scores should tell in a part by what they tell elsewhere
+//	samples.go   when two samples of numbers are alike or apart (Kolmogorov and Smirnov), and how many are needed
+//	column.go    the values of a column in the rows: numbers, dates, texts counted
+//	table.go     which records are kept as rows: the first, or an even selection of 4,096 at most, of 64 columns; when a text is a
+//	             number
+//	levels.go    rows and positive labels for each value of a column, up to 100 values
+//	codings.go   columns of 2 to 19 texts as small numbers; rows in five parts of their order
+//	expected.go  which area under the ROC curve scores should have in a part, by what they tell elsewhere
 package table

@@ -3,9 +3,9 @@
 //
 // Files, in reading order:
 //
-//	turns.go       the decisions, one record at a time
-//	pairs_amd64.go two at a time, in pairs_amd64.s
-//	pairs_other.go where processors are other ones
+//	turns.go        decisions of a window at the present and the extreme interpolation weights, one record at a time
+//	pairs_amd64.go  two records at a time, in pairs_amd64.s
+//	pairs_other.go  no pairs, on processors other than amd64
 //
 // It imports nothing of the project.
 package turns

@@ -37,17 +37,22 @@
 //
 // Files, in reading order:
 //
-//	mark.go       what a snapshot holds, which entries count at it, and what a folder says of itself
-//	keys.go       entries as keys and values of the database and of the changelog
-//	database.go   the database, and what becomes of it when the disk is full
-//	mail.go       what the owner hands to the goroutine that writes the changelog
-//	filter.go     keys that surely do not wait
-//	store.go      the entries that wait: put, found, removed
-//	oldest.go     the entries by age, and those that are held in the place of others
-//	changelog.go  when entries are handed to that goroutine, and what the mark of a snapshot waits for
-//	writer.go     messages to the changelog, in transactions
-//	again.go      a changelog that was made again, or has lost its end
-//	deliver.go    what goes to the changelog, and when: entries, lists, deletions
-//	refill.go     the database filled from the changelog and from what a folder has
-//	open.go       the store opened at the mark of a snapshot
+//	mark.go       what a snapshot holds of the waiting records (Mark), whose size does not depend on how many wait; which entries count
+//	              at it; what a folder says of itself
+//	keys.go       keys and bytes of an entry, in the database and on the changelog (the topic of waiting records)
+//	database.go   the embedded database (Pebble): its memory, a full or slow disk, stream.labels.dir in use by another process
+//	mail.go       how much may wait for the goroutine that writes the changelog: 2,000 messages, 512 KiB
+//	filter.go     a Bloom filter of the keys that surely do not wait, which spares a look into the database
+//	store.go      a waiting record put, found by its key, removed, replaced by a second one of its key; how many records and bytes wait
+//	oldest.go     the oldest waiting record, taken when its time is up or the buffer is full; labels that are held until
+//	              stream.labels.age
+//	changelog.go  when entries are handed to the goroutine that writes them, what a snapshot waits for (Seal), what counts after it
+//	              (Counted)
+//	writer.go     batches to the topic of waiting records, in transactions; the lists of what was taken out
+//	again.go      the topic of waiting records was deleted and made again, or has lost its end: all entries are written once more
+//	deliver.go    the goroutine that writes the changelog: what goes there and when, deletions once a snapshot counts; a topic it cannot
+//	              look up (Unseen)
+//	refill.go     the database filled from the topic of waiting records at a start without its folder, and made what it was at the mark
+//	open.go       whether a folder (stream.labels.dir) has all that the snapshot counts, or is filled again from the topic; how many
+//	              waiting records are lost
 package waiting

@@ -27,16 +27,16 @@
 //
 // Files, in reading order:
 //
-//	shape.go    schemas as trees of shapes
-//	unfit.go    schemas that have no label or attribute, or of another type
-//	encode.go   JSON objects as messages of a schema
-//	input.go    numbers and lengths in bytes
-//	text.go     texts of logical types
-//	walk.go     from bytes to the fields of a record
-//	format.go   messages behind the header of a registry, and bare ones
-//	single.go   single objects
-//	print.go    from bytes to JSON with the same values
-//	message.go  messages as that JSON
-//	describe.go what a schema says of its fields
-//	container.go files of records, as lines of that JSON
+//	shape.go      an Avro schema parsed: logical types, named types, recursive schemas refused
+//	unfit.go      when an Avro schema is unfit: label or attribute gone, or of a type that has no such value
+//	encode.go     produce --schema: JSON objects as Avro messages
+//	input.go      Avro's zigzag numbers, lengths and blocks read
+//	text.go       texts of dates, times, UUIDs, durations
+//	walk.go       an Avro message to the fields of a record; skipped values bounded
+//	format.go     record.format avro and avro-bare
+//	single.go     record.format avro-single: marks and fingerprints
+//	print.go      an Avro message as JSON, for check and container files
+//	message.go    bytes behind the record, for JSON
+//	describe.go   the fields of an Avro schema for init and check
+//	container.go  Avro container files (.avro): codecs, damaged blocks
 package avro

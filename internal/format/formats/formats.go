@@ -2,8 +2,8 @@
 //
 // The files:
 //
-//	formats.go  the format that a configuration names
-//	encoder.go  records as messages of a topic
+//	formats.go  record.format opened: which package decodes it, and record.schema
+//	encoder.go  produce: the schema that --schema registers, and errors without one
 package formats
 
 import (

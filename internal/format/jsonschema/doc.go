@@ -3,6 +3,6 @@
 //
 // Files, in reading order:
 //
-//	describe.go  the fields of a schema
-//	format.go    JSON whose messages name a schema
+//	describe.go  the fields of a JSON Schema: references, types, enums
+//	format.go    JSON messages that name a JSON Schema of the registry
 package jsonschema

@@ -23,14 +23,15 @@
 //
 // Files, in reading order:
 //
-//	imports.go  files that schemas import and no registry has
-//	deep.go     how deep a file nests
-//	shape.go    types as shapes
-//	unfit.go    types that have no label or attribute
-//	encode.go   JSON objects as messages of a schema
-//	wire.go     the fields on the wire of one message
-//	walk.go     from bytes to the fields of a record
-//	print.go    from bytes to JSON
-//	format.go   messages behind the header of a registry, and bare ones
-//	describe.go what a type says of its fields
+//	imports.go   Google's and Confluent's common .proto files
+//	deep.go      how deep a .proto file nests
+//	shape.go     a Protobuf schema compiled: descriptor sets, special types (Timestamp, Duration, wrappers, Decimal), recursive types
+//	             refused
+//	unfit.go     when a Protobuf type is unfit: label or attribute gone, or of a type that has no such value
+//	encode.go    produce --schema: JSON objects as Protobuf messages
+//	wire.go      the fields on the wire: last value counts, packed lists, oneofs, maps
+//	walk.go      a Protobuf message to the fields of a record: defaults, presence, text of special types
+//	print.go     a Protobuf message as JSON
+//	format.go    record.format protobuf and protobuf-bare: which type of its file a message has (indexes)
+//	describe.go  the fields of a Protobuf type for init and check
 package protobuf

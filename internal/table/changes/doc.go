@@ -2,10 +2,10 @@
 //
 // Its files, in the order in which they are read:
 //
-//	moved.go    columns that stop, start, stick or become others
-//	rounded.go  numbers that are rounded in one part
-//	breaks.go   numbers that are of another kind from some row on
-//	renamed.go  texts that get another name
-//	hours.go    times of another zone, and times that lack half of the day
-//	times.go    times that stand for "not known", and times in the wrong order
+//	moved.go    when a column stops, starts, sticks at one value or takes other texts between the first and the last fifth
+//	rounded.go  when numbers are rounded in the first or the last two fifths only
+//	breaks.go   when all numbers from some row on are above or below those before
+//	renamed.go  when a text ends and another takes its place
+//	hours.go    when the hours of times are moved by a zone, or are all 1 to 12 (AM and PM lost)
+//	times.go    when a far date stands for "not known", which of two times is later, rows newest first or files in the wrong order
 package changes

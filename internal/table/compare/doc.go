@@ -2,8 +2,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	chance.go  what chance makes of two samples
-//	unlike.go  columns whose values are others in another table
-//	labels.go  shares of positive labels that differ in another table
-//	copied.go  rows of another table that are copies, though columns with a value of their own differ
+//	chance.go  when shares or distributions of two tables differ by more than chance
+//	unlike.go  when a column of the holdout differs: missing, new texts, another distribution, codes, swapped columns
+//	labels.go  when the share of positive labels differs between two tables
+//	copied.go  how many rows of the holdout are copies of learnt ones, though an identifier differs
 package compare

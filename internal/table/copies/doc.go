@@ -2,6 +2,6 @@
 //
 // Its files, in the order in which they are read:
 //
-//	nearly.go  copies that differ in one field
-//	akin.go    rows that are about the same, though several fields differ
+//	nearly.go  when rows are copies but for one field
+//	akin.go    when rows are versions of one record, though several fields differ
 package copies

@@ -2,8 +2,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	scaled.go     numbers whose unit depends on another column
-//	twofold.go    one field under two names
-//	shifted.go    values that belong in another column
-//	exchanged.go  two columns of numbers that are exchanged in a part of the rows
+//	scaled.go     when the numbers of one category are those of the others times a factor (unit, currency)
+//	twofold.go    when two columns are one field under two names
+//	shifted.go    when cells lie one column off
+//	exchanged.go  when two columns of numbers are swapped in some rows
 package pairs

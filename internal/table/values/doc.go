@@ -2,8 +2,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	spike.go       a number that too many records have
-//	blanks.go      cells that are empty because the one above is meant
-//	signs.go       amounts with a wrong sign
-//	multiplied.go  a few numbers that are others times a factor
+//	spike.go       when a number was probably filled in
+//	blanks.go      when empty cells stand for the one above (merged cells)
+//	signs.go       when amounts have a wrong sign
+//	multiplied.go  when a few numbers are ten, hundred, ... times the others (decimal mark lost)
 package values
