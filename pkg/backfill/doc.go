@@ -25,19 +25,19 @@
 //
 // A file uses only those before it:
 //
-//	fixed.go     sums of integers
-//	source.go    files, places and hashes; all records of a source
+//	fixed.go     sums of integers, so that no order changes a bit
+//	source.go    files, places and hashes; all records of a source; a defect names its file
 //	pass.go      a pass over all of them, here or by workers elsewhere
 //	shelf.go     records packed in little memory
-//	survey.go    the first pass: the sample, and which records are left to an ordinary learner
-//	sums.go      what a pass sums
-//	climb.go     one model on the way to its optimum
+//	survey.go    the first pass: which records are the sample (--sample), and which newest ones are left to an ordinary learner
+//	sums.go      what a pass sums of each record
+//	climb.go     one model on the way to its optimum: steps and how they are shortened
 //	newton.go    gradient and direction from sums
-//	press.go     the multiplier of each constraint
-//	strength.go  how strong the priors are where records are few
-//	rounds.go    rounds from the first to the last
+//	press.go     the multiplier of each constraint: how it grows, and when the difference is near enough to its target
+//	strength.go  stronger priors where records are few for their weights
+//	rounds.go    phases and rounds from the first to the last; records held out to choose multipliers; when it ends unfinished
 //	worker.go    a worker of a pass, in another process
-//	backfill.go  the backfill from its start to its end
+//	backfill.go  the backfill from its start to its end; records that are too few, or lack label or time
 //	state.go     the file that a backfill writes for `run --start-from`
 //
 // Imports of the project: internal/codec, internal/envelope, internal/logistic, pkg/control, pkg/fairness, pkg/features, pkg/linear, pkg/model, pkg/record,

@@ -64,18 +64,18 @@
 //	problem.go     a problem of the paper: functions g, f, h, l
 //	function.go    a Function made of plain functions
 //	statistic.go   statistics of a random variable as functions
-//	measures.go    mean, variance, risk measures
+//	measures.go    mean, variance, ratio, conditional mean, CVaR, norm
 //	smooth.go      the Huber-smoothed reciprocal
 //	projection.go  closed convex sets
 //	method.go      what a stochastic method is
-//	csspa.go       Algorithm 1
+//	csspa.go       CSSPA, Algorithm 1
 //	penalty.go     the baseline with a penalty, CSCGD
 //	schedule.go    step sizes
 //	state.go       what a snapshot of a method saves
 //	refuse.go      samples whose values are not finite
 //	finite.go      the problem over a data set
 //	verify.go      shapes, and derivatives beside finite differences
-//	constants.go   the constants of the assumptions
+//	constants.go   K and θ from the constants of the paper's assumptions
 //	estimate.go    these constants, measured
 //	slater.go      the Slater constant
 //	infeasible.go  a proof that no x meets the constraints
@@ -83,5 +83,5 @@
 //	tune.go        a constant tried on a share of the samples
 //	trial.go       one run of Solve
 //	gap.go         what a run says of its error
-//	solve.go       a solution of a problem over a data set
+//	solve.go       a solution of a problem over a data set, and its settings
 package csspa

@@ -75,33 +75,33 @@
 //
 // The files:
 //
-//	criterion.go     a criterion as a configuration names it
-//	attribute.go     the values of an attribute as levels
+//	criterion.go     names of the criteria, and which need labels, compare means or bound a ratio; equalized odds as two
+//	attribute.go     values of an attribute as levels; at most 64 found values
 //	levels.go        which value or range a level stands for
-//	members.go       which values of an attribute belong to a group
-//	comparison.go    two sides, their condition and their limit
-//	found.go         groups that are found in the records (`each`)
-//	grouper.go       the side of each comparison on which a record stands
+//	members.go       values or a range of a number that belong to a group; its words ("≥ 40", "Black or Hispanic"); empty ranges
+//	comparison.go    two sides, their condition and tau: checks of constraints (tau outside (0, 1), group and versus overlap), labels of groups
+//	found.go         group each: at most 32 groups found in the records; which value is best
+//	grouper.go       the side of each comparison on which a record stands, also without a label or with a late one; its stratum
 //	window.go        a ring of the most recent items
-//	counts.go        counts of the decisions about one side
-//	confusion.go     decisions against labels
+//	counts.go        counts of decisions about one side; effective sizes of weights; strata standardized (Mantel and Haenszel)
+//	confusion.go     decisions against labels: accuracy, base rate, constant accuracy
 //	moments.go       mean and variance of predictions about one side
 //	tally.go         the running evaluation of a classifier
-//	regression.go    the running evaluation of a regression
-//	estimate.go      value, interval, counts and verdict of a comparison
-//	interval.go      the interval of a difference of rates
-//	ratio.go         the interval of an impact ratio
-//	welch.go         the interval of a difference of means
-//	inconclusive.go  how many more records a verdict needs
-//	sequence.go      confidence sequences, which hold at every time
-//	equaltime.go     the difference at equal time, whatever the shares do
+//	regression.go    the running evaluation of a regression: MSE, R² and its interval
+//	estimate.go      an estimate at one look and its verdict: met, violated, inconclusive, not_estimable; minimum_records; names of methods
+//	interval.go      Wilson's interval of a rate, Newcombe's of a difference of rates
+//	ratio.go         the impact ratio and its interval (Koopman)
+//	welch.go         the interval of a difference of means (Welch)
+//	inconclusive.go  how many more records an estimate at one look needs ("about … more records would decide"), or that no number decides
+//	sequence.go      confidence sequences of rates, which hold at every look; their 20 decisions of each kind; when a verdict is taken back
+//	equaltime.go     the sequence of the difference at equal time, whatever the shares of groups do
 //	blocks.go        records of both sides paired in the order in which they come
-//	bets.go          the evidence behind an alarm, as bets
+//	bets.go          the evidence behind an alarm, as bets for both orders in time
 //	detector.go      the alarm about a difference of rates or an impact ratio
 //	meandetector.go  the alarm about a difference of means
-//	needs.go         how many records a verdict and an alarm need
-//	selection.go     what is measured where labels depend on records: weighted and doubly robust
-//	absence.go       records that lack an attribute beside those that have it
-//	collapse.go      a model that decides all alike
+//	needs.go         how many records a sequence's verdict and an alarm need, for `plan`
+//	selection.go     whether labels depend on records, and accuracy corrected for it (doubly robust)
+//	absence.go       whether records that lack an attribute differ from those that have it (4 standard errors)
+//	collapse.go      constant_decision (1 % of the records) and no_better_than_constant (5 % of the errors)
 //	json.go          estimates as JSON
 package fairness

@@ -17,18 +17,18 @@
 //
 //	row.go         the non-zeros of a record
 //	packed.go      a row in little memory, as windows keep it
-//	config.go      the settings
-//	bins.go        texts as numbers, and quantile bins
-//	column.go      how the values of one field become weights
-//	infer.go       types and bins from the first values of a column
-//	vocabulary.go  levels, the columns and crosses that they belong to, and their weights
+//	config.go      keys learner.columns, crosses, vocabulary: defaults and checks
+//	bins.go        texts as numbers, and quantile bins with frequent values apart
+//	column.go      how the values of one column become weights: levels, bins, piecewise-linear, standardized; a column that was read is checked
+//	infer.go       type of a column from its first values (95 % numbers), its bounds, amounts by their root, absent numbers as 0
+//	vocabulary.go  levels and crosses with a weight of their own, and buckets that others share
 //	cross.go       combinations of columns
 //	layout.go      which field of a record is which column
-//	memory.go      which weights a text was encoded to, remembered
-//	frozen.go      the read-only encoder
-//	promotion.go   which levels and bins get weights of their own
-//	learning.go    the encoder that grows
-//	groups.go      weights that belong together, for priors and penalties, and which columns have the levels
+//	memory.go      which weights a text was encoded to, remembered for speed; cells of values
+//	frozen.go      the read-only encoder; columns whose value is of another type than was learnt
+//	promotion.go   which levels, numbers and combinations get weights of their own, and when bins do
+//	learning.go    the encoder that grows: new columns and levels, columns that are refused or left out
+//	groups.go      weights that belong together, for priors and penalties; the column that fills the vocabulary; columns of one value
 //	state.go       what a snapshot saves
 //
 // Imports of the project: internal/codec, pkg/record.

@@ -15,20 +15,20 @@
 //
 // A file uses only those before it:
 //
-//	labels.go    where the labels of a regression lie
-//	loss.go      what a margin costs: the logistic and the squared loss
-//	margins.go   what the models make of a row
-//	sum.go       running sums of rows, and their products with the models
-//	prior.go     how strongly groups of weights are drawn to 0
-//	models.go    the numbers of each weight, margins, averages
-//	join.go      models that join and leave
-//	adapt.go     what follows the encoder: new weights, owners, precisions
-//	sparse.go    the penalty that shrinks whole columns
-//	step.go      one step
-//	press.go     a step from constraints alone, for a record without a label
-//	influence.go how far learning a row moved its own margin
-//	given.go     models that were found by other means than steps
-//	state.go     what a snapshot saves
+//	labels.go     where the labels of a regression lie; outlying labels are bounded
+//	loss.go       the logistic and the squared loss, and constants that are tuned for each
+//	margins.go    what the models make of a row
+//	sum.go        running sums of rows, and their products with the models
+//	prior.go      how strongly groups of weights are drawn to 0: one precision a group, from the records
+//	models.go     what is kept of each weight: iterate, average, curvature; learner.step, learner.forgetting, largest weight of a record
+//	join.go       models that join, leave, settle or are mirrored
+//	adapt.go      new weights of the encoder; when precisions are chosen again; weights in use
+//	sparse.go     learner.sparsity: the penalty that shrinks whole columns
+//	step.go       one step of all models, and how far it may move a record's own margin
+//	press.go      a step from constraints alone, for a record without a label or a remembered one
+//	influence.go  how far learning a record moved its own margin (leave-one-out)
+//	given.go      models that a backfill found by sums
+//	state.go      what a snapshot saves
 //
 // Imports of the project: internal/adagrad, internal/codec, internal/logistic, internal/sums, pkg/features, pkg/record.
 package linear

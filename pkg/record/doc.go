@@ -50,36 +50,36 @@
 // The files:
 //
 //	record.go     one decoded record
-//	config.go     the `record` section of the configuration
-//	schema.go     a checked configuration with the attributes of the constraints
-//	rejection.go  what a bad record becomes: a reason and a place
+//	config.go     the section record: keys, defaults, checks; fields with two roles
+//	schema.go     what each field of a record is: label, weight, attribute, feature, ignored, renamed; texts that mean missing
+//	rejection.go  every reason of a rejection (malformed_json, missing_label, bad_weight, …), and its words
 //	text.go       a value of the configuration that is compared with texts
 //	oneormore.go  a list that may be written as one text
-//	time.go       how an event time is written
-//	times.go      numbers made of a time
+//	time.go       record.time.format: how a time is read, and which other format it looks like
+//	times.go      record.times: hour, weekday, month and age as features
 //	sample.go     whether a record belongs to a sample, by its key
 //	hash.go       the hash of a text (MurmurHash3)
-//	names.go      bounds on the names of unknown fields
+//	names.go      bounds on the number and length of field names
 //	number.go     a number as JSON
 //	decimal.go    a short decimal to a number
 //	parse.go      any decimal to a number
 //	bytes.go      searches eight bytes at a time
-//	decoder.go    fills records from objects and rows
-//	json.go       JSON to fields
-//	flat.go       JSON without nesting and escapes
-//	shape.go      the order of members that records of a stream share
-//	texts.go      values that repeat, remembered by column
-//	layout.go     features that come in the order of the record before
-//	tree.go       the members of nested objects, remembered
-//	envelope.go   where a message holds the record
-//	around.go     a record within a larger message
-//	walk.go       records of Avro and Protobuf, value by value; their short texts and small numbers are remembered
-//	encoding.go   what the messages of a topic are written as
-//	reader.go     the rows of a file
-//	open.go       the format of a file, and its compression
+//	decoder.go    fills records from objects and rows: bad_label, bad_weight, duplicate_field, record_bytes, what a record lacks
+//	json.go       JSON to fields, where it stops being JSON, and limits of fields and depth
+//	flat.go       JSON without nesting and escapes, for speed
+//	shape.go      the order of members that records of a stream share, for speed
+//	texts.go      values that repeat, remembered by column, for speed
+//	layout.go     features that come in the order of the record before, for speed
+//	tree.go       the members of nested objects, remembered; names that are too long
+//	envelope.go   record.at: Debezium, Connect, CloudEvents or a path, in JSON; deleted rows; a guess of the envelope
+//	around.go     record.at in Avro and Protobuf
+//	walk.go       records of Avro and Protobuf, value by value
+//	encoding.go   record.format and record.schema: the encodings and their checks
+//	reader.go     the rows of a file; a file without a header line, or cut off in compressed data
+//	open.go       the format of a file by its name (.csv, .jsonl, .gz)
 //	lines.go      a window onto the lines of a stream
-//	csv.go        the header of a CSV file, and what is wrong with it
-//	row.go        a row of CSV to cells
-//	dialect.go    separator, decimal comma and encoding of a file
-//	hints.go      what to do about a file that is nearly right
+//	csv.go        the header of a CSV file and what is wrong with it; wrong_field_count
+//	row.go        a row of CSV to cells; quotes that are wrong or not closed
+//	dialect.go    the keys of record.csv (separator, decimal, thousands, encoding, symbols) and their checks
+//	hints.go      what to do about a file that is nearly right: UTF-16, Latin-1, gzip, ZIP, a JSON array, HTML, Parquet, a comma behind an object
 package record

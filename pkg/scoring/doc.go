@@ -17,17 +17,17 @@
 //
 // A file uses only those before it:
 //
-//	options.go  what is scored, and how far it is
-//	decide.go   a record's decision by one document, as JSON
-//	explore.go  a share of the negative decisions turned to positive
-//	line.go     a decision as a message
+//	options.go  what is scored from which topic to which: group and transactional id, shadow, split, explore; how far it is
+//	decide.go   a record's decision by one document, as JSON: score, decision, probability, unread, attributes, shadow
+//	explore.go  --explore: which negative decisions are turned to positive, and the propensity
+//	line.go     a decision as a message: key, header fairstream.source, time
 //	task.go     a chunk of the input on its way to the output
 //	lanes.go    writing, in order within a partition
-//	hold.go     partitions whose next record cannot be decoded yet
-//	scoring.go  what scoring knows, and where it begins
-//	work.go     reading and deciding, in parallel
-//	commit.go   what is written is committed with its offsets
-//	run.go      a topic decided until it ends or a signal comes
+//	hold.go     partitions whose next record cannot be decoded yet, as without its schema
+//	scoring.go  where scoring begins: committed offsets, earliest or latest; the process before is fenced
+//	work.go     reading and deciding, in parallel; waiting for a document
+//	commit.go   what is written is committed with its offsets, and how often
+//	run.go      a topic decided until it ends or a signal comes; begins again after a transaction that the broker ended
 //
 // It may import internal/kafka, pkg/document, pkg/follow, pkg/kafka and pkg/record.
 package scoring

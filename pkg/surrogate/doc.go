@@ -63,11 +63,11 @@
 //
 // The files:
 //
-//	name.go        the names of the relaxations
-//	ratio.go       the Huber-smoothed ratio H
+//	name.go        names of the relaxations, and what holds for each
+//	ratio.go       the Huber-smoothed ratio H, and below which share a side is smoothed (1 %)
 //	logistic.go    σ, with the same bits on every machine
 //	inner.go       the inner functions h and their derivatives
 //	outer.go       the outer functions l_j and their gradients
 //	relaxation.go  one relaxation with its settings
-//	feasible.go    thresholds that no weights can meet
+//	feasible.go    thresholds (constraints[].threshold) that no weights can meet
 package surrogate
