@@ -39,5 +39,6 @@
 //	assign.go      aliases follow what the state of the job says; records of terms that no owner can have are deleted
 //	protect.go     documents that readers need are written again if somebody deleted or overwrote them
 //	publish.go     a publication as one batch: document, alias latest, deletion of old documents (stream.keep_versions); a document that is too large
-//	repair.go      the alias latest and those of releases are put right, at the start and every ten seconds
+//	repair.go      the alias latest and those of releases are put right, at the start and every ten seconds; an alias moved in the name of a later
+//	               owner (outranked)
 package modeltopic

@@ -19,7 +19,8 @@
 //	settings.go      task and mode; what a reader needs of the configuration; a constraint as a comparison
 //	report.go        measurements of a classifier (accuracy, log loss) or of a regression (MSE, R²)
 //	measurements.go  what a learner knows of its own quality, as JSON; the code of each condition of the learner and what it means
-//	useless.go       weights that are not published: one_label, nothing_estimable, no_labels; verdicts taken back because labels are selective
+//	useless.go       which conditions keep weights from being published (one_label, nothing_estimable, no_labels); verdicts taken back because labels
+//	                 are selective
 //	lineage.go       where a document comes from: parent, term, changes of the configuration, entry of the history
 //	body.go          the JSON of encoder and weights, written and read back
 //	probability.go   the weights of the calibrated probability, and their hash

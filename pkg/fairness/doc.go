@@ -83,7 +83,7 @@
 //	found.go         group each: at most 32 groups found in the records; which value is best
 //	grouper.go       the side of each comparison on which a record stands, also without a label or with a late one; its stratum
 //	window.go        a ring of the most recent items
-//	counts.go        counts of decisions about one side; effective sizes of weights; strata standardized (Mantel and Haenszel)
+//	counts.go        counts of decisions about one side; what weighted records are worth (effective sizes); strata standardized (Mantel and Haenszel)
 //	confusion.go     decisions against labels: accuracy, base rate, constant accuracy
 //	moments.go       mean and variance of predictions about one side
 //	tally.go         the running evaluation of a classifier

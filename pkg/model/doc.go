@@ -43,8 +43,8 @@
 //	                constant_decision, fields_moved, price_jumped, vocabulary_full, …
 //	decisions.go    the evaluation of a classifier: how each comparison is estimated, on how many independent decisions it rests; unreachable
 //	predictions.go  the evaluation of a regression: mean predictions, errors; unreachable, useless; which method a configuration has
-//	unlabelled.go   records whose label is not known, or not yet: how much they push, how labelled ones are weighed; no_labels, labels_open,
-//	                labels_never, labels_selective
+//	unlabelled.go   records without a label: how much they push, how labelled ones are weighed (by 1/record.propensity, or as learnt); no_labels,
+//	                labels_open, labels_never, labels_selective
 //	learner.go      one step, the same for every task: measure, then learn; a record without a label, a late label, a reserved one; when the warm-up
 //	                ends
 //	document.go     what is published, decided and reported now; the error of diverged weights; the shares of values that a document has

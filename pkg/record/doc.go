@@ -64,7 +64,7 @@
 //	decimal.go    a short decimal to a number
 //	parse.go      any decimal to a number
 //	bytes.go      searches eight bytes at a time
-//	decoder.go    fills records from objects and rows: bad_label, bad_weight, duplicate_field, record_bytes, what a record lacks
+//	decoder.go    fills records from objects and rows: bad_label, bad_weight, bad_propensity, duplicate_field, record_bytes, what a record lacks
 //	json.go       JSON to fields, where it stops being JSON, and limits of fields and depth
 //	flat.go       JSON without nesting and escapes, for speed
 //	shape.go      the order of members that records of a stream share, for speed

@@ -18,7 +18,8 @@
 // A file uses only those before it:
 //
 //	options.go  what is scored from which topic to which: group and transactional id, shadow, split, explore; how far it is
-//	decide.go   a record's decision by one document, as JSON: score, decision, probability, unread, attributes, shadow
+//	decide.go   a record's decision by one document, as JSON: score, decision, unread, attributes, shadow; its identifier: record.id, record.key or
+//	            the message's key
 //	explore.go  --explore: which negative decisions are turned to positive, and the propensity
 //	line.go     a decision as a message: key, header fairstream.source, time
 //	task.go     a chunk of the input on its way to the output

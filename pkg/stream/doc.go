@@ -96,8 +96,7 @@
 //	stream.go      a stream, and what owner, parts and history tell of it
 //	start.go       the job is claimed; snapshot restored or refused (topics.input, record.key changed), or begun at stream.start; --begin-again; a
 //	               higher term
-//	run.go         the goroutines of a stream; stream.shutdown_timeout; who watches that it saves (condition saving_stuck); the store of waiting
-//	               records opened
+//	run.go         the goroutines of a stream; stream.shutdown_timeout; saving_stuck and /readyz 503 after three intervals and a minute without a save
 //	ask.go         orders of a person, to the owner or carried out here; functions behind `state prune` and `deadletters replay`
 //	inspect.go     `state show`, `state reset`, `state verify` (each thing that it checks), audit, and what a monitor counted
 package stream
