@@ -16,7 +16,8 @@
 //	status.go           JSON of /api/v1/status as a whole: role, phase, readiness, outage, records, warm-up, quality, lag of partitions
 //	settings.go         keys of the configuration and their changes in words: "Comparison 1: the limit is now 0.05; before, it was 0.1"
 //	series.go           JSON of /api/v1/series: points and marks of a comparison over time, and their bounds
-//	words.go            the sentence of a verdict; names of criteria in words; digits, signs and numbers close to tau
+//	words.go            the sentence of a verdict; which difference is shown beside the shares; names of criteria in words; digits, signs and numbers
+//	                    close to tau
 //	deciding.go         headline Yes, No, Not known, Alarm, "Nearly everybody gets the same decision" (95 %); how sure it is; who is worse off
 //	still.go            the answers put into the past: the job has stopped or ended, or Kafka is away; "not watched since"
 //	covers.go           "Not judged": attributes, combinations, groups and measures that no comparison looks at, with the largest difference
@@ -30,10 +31,11 @@
 //	page/app.js         the page as a whole: what is drawn when, the notices above it (Disconnected, Stopped, Standby, Ended), token, theme
 //	page/feed.js        the connection of the page: events over fetch, reconnection, the token, sending an order
 //	page/dom.js         elements made without HTML text, and changed in place, so that what a person opened stays open
-//	page/format.js      numbers, percentages, times, durations and criteria as the page writes them
+//	page/format.js      numbers, percentages, times, durations and criteria as the page writes them; which difference and which verdict of a row are
+//	                    shown
 //	page/picture.js     intervals and bars drawn in cells of tables
-//	page/verdicts.js    the top of the page: headline and four answers, cards or a table of comparisons, alarms of the last week; a regression says
-//	                    predictions instead of decisions
+//	page/verdicts.js    the top of the page: headline and four answers, a card or a line for each comparison, alarms of the last week; a regression
+//	                    says predictions, not decisions
 //	page/timeline.js    the chart of one comparison over time: both bands, the limit, marks, its table
 //	page/groups.js      tables of groups and intersections, gaps, calibration curves, drivers
 //	page/releases.js    which version is in use, tests of the candidate, how near a withdrawal is; promote, roll back, pause, pin with a password

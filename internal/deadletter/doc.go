@@ -17,7 +17,7 @@
 // Files, in reading order:
 //
 //	spans.go    a set of offsets
-//	account.go  a set of letters, by topic, partition and offset where they came from
+//	account.go  a set of letters, by topic ID, partition and offset where they came from
 //	letter.go   the headers of a dead letter (__connect.errors.*, fairstream.error.*), and who sends letters
 //	notes.go    notes on the state topic of which letters are in the input again
 //	waiting.go  letters whose schema is not there yet

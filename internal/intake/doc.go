@@ -14,7 +14,8 @@
 //	account.go     notes a record as learnt, kept or rejected, and the next offset; the standing that a snapshot saves
 //	hold.go        partitions whose next record waits for its schema, told after 10 seconds (condition schema_awaited)
 //	decode.go      deliveries cut into parcels and decoded on all processors; reading stops while the learner is behind
-//	clock.go       the time by which stream.labels.age is counted: the slowest partition; times in the future that do not move it
+//	clock.go       the time by which stream.labels.age is counted: the slowest partition, one that is read to its end; times in the future that do not
+//	               move it
 //	came.go        how long the oldest record has waited, also if its own time is wrong; record.time or else Kafka's timestamp
 //	payload.go     the bytes of a record as it waits, with its decision, and of a label that is held
 //	labels.go      stream.labels (dir, records, bytes, age, order): joins a label to its record by key; which of two counts; a full buffer; counts

@@ -11,7 +11,8 @@
 //	fetch.go         one fetch: versions of the protocol, and how long its first byte may take (2 s, doubled by failures)
 //	fetching.go      FetchOptions and their defaults; states of a partition; after how many answers in a row an offset, a corrupt batch or an end is
 //	                 believed
-//	loop.go          the goroutine that fetches from one broker: which partitions a request names, how long it waits, what the broker's errors mean
+//	loop.go          the goroutine that fetches from one broker: which partitions a request names, how long it waits (50 ms beside a held one), what
+//	                 the broker's errors mean
 //	epoch.go         a new leader is asked whether it has what was read (unclean election, KIP-320)
 //	coordinate.go    the goroutine that follows the cluster: new partitions and leaders, a topic made again, and whether records are lost
 //	                 (stream.data_loss)

@@ -21,8 +21,8 @@
 //	memory.go      the rows of recent records, and their margins under the present models, without what each record owes to itself (leave-one-out)
 //	window.go      the recent records of one side; how many standard errors are a change or a moving difference; two or three changes, by direction,
 //	               are unsteady
-//	constraint.go  the state of one comparison of rates: its measure (difference or impact ratio), multiplier and its bounds, whether it needs a
-//	               constrained model
+//	constraint.go  the state of one comparison of rates: difference or impact ratio, its multiplier, whether it needs a constrained model, and when
+//	               its interval is too wide (3 tau) to decide for others
 //	push.go        the gradient of a relaxation, which drives a constrained model; its largest size; what holds its margins
 //	balance.go     remembered records of a side that stays away are pushed; for how long a side is away (one_side_away)
 //	curve.go       the difference at each interpolation weight; drops older records where newer ones are unlike them; by how much a difference is
@@ -32,7 +32,8 @@
 //	active.go      how often weights are chosen; which comparisons get a constrained model or lose it; how they share the doubt (Holm); margins
 //	               computed again
 //	remember.go    how a record, and later its label, gets into the windows
-//	rates.go       constraints on rates of decisions: each record, each choice, the counts that verdicts rest on, the report of unsteady and moved
+//	rates.go       constraints on rates of decisions: each record, each choice (in a burst of one group all margins are computed again), counts that
+//	               verdicts rest on, unsteady and moved
 //	means.go       constraints on mean predictions: each record, each choice, its generalisation gap
 //	state.go       what a snapshot saves
 //

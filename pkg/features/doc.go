@@ -27,7 +27,8 @@
 //	memory.go      which weights a text was encoded to, remembered for speed; cells of values
 //	frozen.go      the read-only encoder; columns whose value is of another type than was learnt
 //	promotion.go   which levels, numbers and combinations get weights of their own, and when bins do
-//	learning.go    the encoder that grows: new columns and levels, columns that are refused or left out
+//	learning.go    the encoder that grows: new columns and levels; a field like an attribute that no record has is no feature; columns left out or
+//	               beyond learner.vocabulary.columns
 //	groups.go      weights that belong together, for priors and penalties; the column that fills the vocabulary; columns of one value
 //	state.go       what a snapshot saves
 //

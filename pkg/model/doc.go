@@ -33,9 +33,11 @@
 //
 //	config.go       keys and defaults of the sections learner, constraints and evaluation; how constraints become comparisons; which fields are
 //	                features on purpose
-//	validate.go     checks of these sections, of keys that do not go with the task, and of keys that a mode does not read ("does nothing in mode")
+//	validate.go     checks of these sections (learner.paper.k that is known to diverge), of keys that do not go with the task, and of keys that a mode
+//	                does not read
 //	fingerprint.go  which keys may change while a state is kept (constraints[].tau, record.id, …); config_sha256 of a learner
-//	method.go       the first records (warm-up), and columns that are no features; examples and their weight within strata; the interface of a method
+//	method.go       the first records (warm-up), attributes that none of them has, columns that are no features; examples and their weight within
+//	                strata; the interface of a method
 //	constrained.go  how the modes adaptive and unconstrained learn
 //	paper.go        mode paper: Algorithm 1 as it is written
 //	evaluation.go   test, then train: counts over the whole stream and its recent part; records that lack an attribute

@@ -50,8 +50,8 @@
 // The files:
 //
 //	record.go     one decoded record
-//	config.go     the section record: keys, defaults, checks; fields with two roles
-//	schema.go     what each field of a record is: label, weight, attribute, feature, ignored, renamed; texts that mean missing
+//	config.go     the section record: keys, defaults, checks (record.renamed, record.unlabelled); fields with two roles
+//	schema.go     what each field of a record is: label, weight, attribute, feature, ignored; texts that mean missing
 //	rejection.go  every reason of a rejection (malformed_json, missing_label, bad_weight, …), and its words
 //	text.go       a value of the configuration that is compared with texts
 //	oneormore.go  a list that may be written as one text
@@ -70,10 +70,11 @@
 //	shape.go      the order of members that records of a stream share, for speed
 //	texts.go      values that repeat, remembered by column, for speed
 //	layout.go     features that come in the order of the record before, for speed
-//	tree.go       the members of nested objects, remembered; names that are too long
+//	tree.go       the members of nested objects, remembered; record.renamed applied; names that are too long
 //	envelope.go   record.at: Debezium, Connect, CloudEvents or a path, in JSON; deleted rows; a guess of the envelope
 //	around.go     record.at in Avro and Protobuf
 //	walk.go       records of Avro and Protobuf, value by value
+//	registry.go   the header of a schema registry before a record in JSON: read behind it, or registry_header where Avro or Protobuf follows
 //	encoding.go   record.format and record.schema: the encodings and their checks
 //	reader.go     the rows of a file; a file without a header line, or cut off in compressed data
 //	open.go       the format of a file by its name (.csv, .jsonl, .gz)

@@ -40,8 +40,10 @@
 //	             ends
 //	guard.go     the stable version: whether an earlier one is better, whether it is within its limit again, comparisons that are not watched
 //	machine.go   what a machine holds; which versions have to decide records, which documents stay, where aliases point
-//	change.go    a version is offered, frozen, rejected, promoted, barred or gone; weights that were withdrawn or rejected before; cool-down
-//	inquiry.go   alarms and verdicts of the stable version become steps, and what follows: withdrawn or marked; the words of their reasons
+//	change.go    a version is offered, frozen, rejected, promoted, barred or gone; the test of a version ends that becomes stable otherwise; weights
+//	             offered again; cool-down
+//	inquiry.go   verdicts (violated, violated_ended) and alarms of the stable version become steps, and what follows: withdrawn, marked or cleared;
+//	             the words of their reasons
 //	observe.go   one record or label for candidate and stable version; every 64 records: promoted, rejected by a gate, by deadline or by patience
 //	command.go   orders of persons: roll back, promote, pause, pin, each with its refusals
 //	report.go    what the machine knows at one moment, for page and commands

@@ -2,5 +2,5 @@
 // that take steps of their own by them, as mode paper of fairstream's learner does.
 //
 //	schedule.go  step sizes as powers of the step
-//	theorem.go   those of the paper's theorems, and which ones are known to diverge
+//	theorem.go   step sizes of the paper's theorems, and what these guarantee of others
 package steps
