@@ -1,10 +1,12 @@
 package architecture
 
 import (
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +87,46 @@ func TestArchitectureNamesTheFiles(t *testing.T) {
 		t.Errorf("only %d files found", named)
 	}
 	goldentest.CompareFile(t, document, written+beforeFiles+"\n```\n"+strings.TrimPrefix(list.String(), "\n")+"```\n")
+}
+
+// TestArchitectureNamesTheFilesOfOtherModules: a person writes this list, of the files that there are.
+func TestArchitectureNamesTheFilesOfOtherModules(t *testing.T) {
+	text, err := os.ReadFile("../../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "## Files of other modules\n\n```\n")
+	list, _, found := strings.Cut(list, "```\n")
+	if !found {
+		t.Fatal("ARCHITECTURE.md has no list of the files of other modules")
+	}
+	var named []string
+	folder := ""
+	for line := range strings.Lines(list) {
+		if name, isFile := strings.CutPrefix(line, "  "); isFile {
+			named = append(named, path.Join(folder, strings.Fields(name)[0]))
+		} else {
+			folder = strings.TrimSpace(line)
+		}
+	}
+	var there []string
+	for _, module := range []string{"engine", "clients/python/fairstream", "tools"} {
+		err := filepath.WalkDir(filepath.Join("../..", module), func(file string, _ fs.DirEntry, err error) error {
+			base := filepath.Base(file)
+			if isSource := filepath.Ext(base) == ".go" && base != "doc.go" && !strings.HasSuffix(base, "_test.go"); isSource || filepath.Ext(base) == ".py" {
+				there = append(there, strings.TrimPrefix(filepath.ToSlash(file), "../../"))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(named)
+	slices.Sort(there)
+	if !slices.Equal(named, there) {
+		t.Errorf("ARCHITECTURE.md names\n%s\nand there are\n%s", strings.Join(named, "\n"), strings.Join(there, "\n"))
+	}
 }
 
 // described is a file, and what it is for.

@@ -1,5 +1,5 @@
-// Package propensity learns with which probability the label of a record is known, given the record, the decision about it and its
-// groups (Rosenbaum and Rubin, Biometrika 70, 1983, pp. 41–55).
+// Package propensity learns with which probability the label of a record is known, given the record, the decision about it and its groups: labels that
+// come only after positive decisions. It is the propensity of Rosenbaum and Rubin (Biometrika 70, 1983, pp. 41–55).
 //
 // Labelled records that are weighed by the inverse of it stand for all records, as far as whether a label is known depends on nothing
 // else (Horvitz and Thompson, JASA 47, 1952, pp. 663–685). There is a linear model of the record for each decision, whose margin is

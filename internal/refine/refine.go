@@ -1,5 +1,5 @@
-// Package refine names the refinements that the adaptive mode adds to Algorithm 1 of the paper, so that a study can leave
-// some of them out (bench/ladder). The default leaves out none.
+// Package refine names the refinements that the adaptive mode adds to Algorithm 1 of the paper (preconditioned-steps, window, leave-one-out and so on),
+// so that a study can leave some of them out (bench/ladder). The default leaves out none.
 package refine
 
 import (

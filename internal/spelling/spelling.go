@@ -1,4 +1,4 @@
-// Package spelling tells which name was probably meant by another. It imports nothing of the project.
+// Package spelling tells which known name is near enough to a misspelt one for "did you mean"; callers have the words. It imports nothing of the project.
 package spelling
 
 import (
