@@ -46,5 +46,5 @@
 //
 // docs/api.md describes the JSON. Every share is between 0 and 1. A [Number] that is not known is null in JSON, and never 0.
 //
-// It may import pkg/fairness.
+// It may import internal/isolate and pkg/fairness.
 package board

@@ -30,7 +30,7 @@
 //
 //	term.go        which terms of owners can be believed
 //	modeltopic.go  keys, names of aliases, headers (fairstream.version, .term, .weights_sha256) and messages of the model topic; signatures checked
-//	rule.go        which records count: damaged, unsigned or late ones do not
+//	rule.go        which records and moves of an alias count: damaged, unsigned or late ones do not
 //	shelf.go       what the topic holds, record by record: documents, aliases, records that do not count, keys that others overwrote
 //	event.go       what is told of the topic: published, alias repaired, document restored, topic made again
 //	reader.go      a topic that is read on, and may be made again or cut; one document read
