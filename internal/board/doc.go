@@ -18,7 +18,8 @@
 //	series.go           JSON of /api/v1/series: points and marks of a comparison over time, and their bounds
 //	words.go            the sentence of a verdict; which difference is shown beside the shares; names of criteria in words; digits, signs and numbers
 //	                    close to tau
-//	deciding.go         headline Yes, No, Not known, Alarm, "Nearly everybody gets the same decision" (95 %); how sure it is; who is worse off
+//	deciding.go         about which decisions the page is (stable version, newest weights, monitored model); headline Yes, No, Not known, Alarm,
+//	                    "Nearly everybody …" (95 %); how sure; who is worse off
 //	still.go            the answers put into the past: the job has stopped or ended, or Kafka is away; "not watched since"
 //	covers.go           "Not judged": attributes, combinations, groups and measures that no comparison looks at, with the largest difference
 //	source.go           the interface that run, monitor and demo implement

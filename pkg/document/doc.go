@@ -18,7 +18,8 @@
 //	group.go         one side of a constraint as it is written: value, list, range from/below, each, rest, best
 //	settings.go      task and mode; what a reader needs of the configuration; a constraint as a comparison
 //	report.go        measurements of a classifier (accuracy, log loss) or of a regression (MSE, R²)
-//	measurements.go  what a learner knows of its own quality, as JSON; the code of each condition of the learner and what it means
+//	measurements.go  what a learner knows of its own quality, as JSON (measurements.weighed, .missing, .control); the code of each condition of the
+//	                 learner and its meaning
 //	useless.go       which conditions keep weights from being published (one_label, nothing_estimable, no_labels); verdicts taken back because labels
 //	                 are selective
 //	lineage.go       where a document comes from: parent, term, changes of the configuration, entry of the history
