@@ -27,7 +27,8 @@
 //	decode.go     YAML to values; problems of form: not a list, written twice, decimal comma, per cent, with line
 //	assign.go     --set and variables: one value by its path, an entry of a list by its index
 //	variables.go  FAIRSTREAM_* variables to keys; unknown ones refused; those of Kubernetes passed over
-//	load.go       files, variables and flags in their order of precedence; files that are no YAML (tabs); where each value was set
+//	load.go       files, variables and flags in their order of precedence; files that are no YAML (tabs); where a value was set; a secret given as a
+//	              path is not shown
 //	recorded.go   the configuration that a snapshot or the history recorded, read back
 //	encode.go     the configuration as YAML or JSON with secrets hidden, for `config show` and the history
 //	changed.go    settings that differ from the defaults

@@ -8,7 +8,8 @@
 //	files.go     certificates, keys and passwords read from files; encrypted or wrong PEM
 //	bearer.go    OAUTHBEARER: tokens from a file or an endpoint, renewed at 80 % of their life
 //	security.go  TLS and SASL settings of a connection, with or without the check of the host's name
-//	validate.go  each check of the section kafka: brokers, protocol, SASL, TLS and token keys that are missing or ignored
+//	validate.go  each check of the section kafka: brokers (a password in one is not shown), protocol, SASL, TLS and token keys that are missing or
+//	             ignored
 //	guard.go     a connection whose answers are checked before kafka-go decodes them; after how many closed connections the listener is taken for
 //	             another protocol
 //	dialer.go    opens connections, shakes hands by TLS, and closes all of them
