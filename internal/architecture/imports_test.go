@@ -46,7 +46,7 @@ var arrows = map[string][]string{
 	"internal/app/findings":    {"internal/app/english", "internal/appraise", "pkg/document", "pkg/fairness", "pkg/record", "pkg/surrogate"},
 	"internal/app/replay":      {"internal/adult", "internal/app/command", "internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/output", "internal/app/program", "internal/app/statement", "internal/appraise", "internal/config", "internal/inspect", "internal/inspect/find", "internal/inspect/heldout", "internal/inspect/keys", "internal/inspect/seen", "internal/inspect/sequence", "internal/profile", "internal/report", "pkg/document", "pkg/fairness", "pkg/model", "pkg/record", "pkg/surrogate"},
 	"internal/app/draft":       {"internal/app/english", "internal/app/input", "internal/app/program", "internal/format", "internal/format/registry", "internal/kafka", "internal/profile", "pkg/record"},
-	"internal/app/backfill":    {"internal/app/english", "internal/app/input", "internal/app/output", "internal/app/program", "internal/config", "internal/envelope", "pkg/backfill", "pkg/document", "pkg/fairness", "pkg/model", "pkg/record", "pkg/stream"},
+	"internal/app/backfill":    {"internal/app/english", "internal/app/findings", "internal/app/input", "internal/app/output", "internal/app/program", "internal/config", "internal/envelope", "pkg/backfill", "pkg/document", "pkg/fairness", "pkg/model", "pkg/record", "pkg/stream"},
 	"internal/app/audit":       {"internal/app/cluster", "internal/app/english", "internal/app/program", "internal/config", "internal/kafka", "pkg/history"},
 
 	"internal/app/statement/form": {},

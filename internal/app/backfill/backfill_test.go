@@ -114,7 +114,8 @@ func TestBackfill(t *testing.T) {
 	if err := b.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"7 files", "15,000 good records, of which the newest 7,500 are in no sum", "Rejected 1 of 15,001", "round 1 (free)", "version 15,000"} {
+	for _, words := range []string{"7 files", "15,000 good records, of which the newest 7,500 are in no sum", "Rejected 1 of 15,001", "round 1 (free)", "version 15,000",
+		"Among the newest records, with these weights: sex, demographic-parity: met. Male: "} {
 		if !strings.Contains(said.String(), words) {
 			t.Errorf("%q is not in\n%s", words, said)
 		}
@@ -185,6 +186,9 @@ func TestKilled(t *testing.T) {
 		t.Fatal("it was not stopped")
 	}
 	b.Err = said
+	if !strings.Contains(said.String(), "the same command goes on from there") {
+		t.Errorf("it does not say how to go on:\n%s", said)
+	}
 	said.Reset()
 	if got := finish(b); !bytes.Equal(got, want) {
 		t.Error("the state is another one than without the stop")

@@ -22,6 +22,6 @@
 //	run.go       the backfill from its start to its end: outputs checked, rounds run (pkg/backfill), state and document written
 //	start.go     run --start-from, --start-offsets, --start-time: the state read, and errors of another version or configuration
 //
-// It may import what reads files and writes them, internal/config, internal/envelope,
+// It may import what reads files and writes them, words for findings, internal/config, internal/envelope,
 // pkg/backfill, pkg/fairness and pkg/stream.
 package backfill

@@ -89,9 +89,17 @@ func (b *Backfill) Run(ctx context.Context) (err error) {
 	result, err := backfill.Run(ctx, o)
 	stop()
 	if err != nil {
-		return b.forget(err)
+		return b.ended(ctx, b.forget(err))
 	}
 	return b.forget(b.finish(result))
+}
+
+// ended says what remains of a backfill that was stopped.
+func (b *Backfill) ended(ctx context.Context, err error) error {
+	if _, missing := os.Stat(partName(b.Output)); missing == nil && ctx.Err() != nil {
+		b.say("%s has what was done so far: the same command goes on from there.\n", partName(b.Output))
+	}
+	return err
 }
 
 // finish writes what was learnt.
@@ -125,6 +133,7 @@ func (b *Backfill) finish(result *backfill.Result) (err error) {
 	}
 	english.Fprintf(b.Out, "Wrote %s: version %d, from %s in %d rounds, and the newest %d one after the other.\n", b.Output, result.Learner.Version(),
 		english.Counted(result.Rounds.Summed, "record"), result.Rounds.Passes, result.Survey.Newest)
+	b.measured(doc)
 	for _, m := range result.Rounds.Measured {
 		if !m.Estimable {
 			b.say("The constraint %s had no effect in the rounds: too few of the %s that were held out belong to one of its groups. The learner of the newest records takes it from there.\n",

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/app/english"
+	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/pkg/backfill"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
@@ -23,6 +25,8 @@ const (
 	// bytesOfSum are those of a sum, bytesKept what the rounds on the disk take for each weight of a model.
 	bytesOfSum = 16
 	bytesKept  = 500
+	// mostMeasured is of how many comparisons the end of a backfill tells.
+	mostMeasured = 12
 	// watchEvery is how often a pass says how far it is.
 	watchEvery = 15 * time.Second
 )
@@ -236,4 +240,15 @@ func (f *files) empty() (names []string) {
 		}
 	}
 	return names
+}
+
+// measured says of each constraint what the newest records show of the weights that were written.
+func (b *Backfill) measured(doc *document.Document) {
+	all := doc.Measurements.Constraints
+	for _, c := range all[:min(len(all), mostMeasured)] {
+		b.say("Among the newest records, with these weights: %s\n", findings.Sentence(c, all))
+	}
+	if more := len(all) - mostMeasured; more > 0 {
+		b.say("%s more: --save writes the document that has them.\n", english.Counted(more, "comparison"))
+	}
 }
