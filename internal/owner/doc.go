@@ -16,7 +16,8 @@
 // A file uses only those before it:
 //
 //	format.go      keys on the state topic (claim, beat, state, request, answer, replay), and envelopes
-//	claim.go       claims, terms and beats as JSON; "was taken over by another process" (Superseded); how long an owner may be silent
+//	claim.go       claims, terms and beats as JSON; the highest term believed; "was taken over by another process" (Superseded); how
+//	               long an owner may be silent
 //	snapshot.go    a snapshot's format version, cut into parts of 768 KiB
 //	request.go     what a person may ask (promote, rollback, pin, ...), checks of reason and actor, bounds, expiry
 //	requestlog.go  which requests wait for an answer, 100 at most; old answers

@@ -39,8 +39,8 @@
 //	describe.go     names and help of the metrics of a stream and its learner
 //	collect.go      the values of these metrics, from the status: lag, waiting records, offsets
 //	judged.go       metrics of the monitor: fairstream_group_*, sequence_*, alarm_*, calibration gaps, drivers; at most 500 groups
-//	released.go     metrics fairstream_release_*, conditions (no_stable_version, stable_gone, stable_pinned, releases_paused,
-//	                candidates_rejected), log of each release step
+//	released.go     metrics fairstream_release_*; conditions no_stable_version, stable_not_moved, stable_gone, stable_pinned,
+//	                releases_paused, candidates_rejected; log of each step
 //	live.go         a process's status put together for the page; counts of records, lag, the condition models_ignored
 //	answers.go      the four answers of the page: what the verdict covers, and before there is one (no records, warm-up, standby); the
 //	                verdict's words: internal/board

@@ -2,9 +2,9 @@
 // versions that decided, differences, alarms, and who changed what.
 //
 //	steps.go     each step of the releases in a sentence (frozen, promoted, rejected, withdrawn, pinned, ...), and its reason
-//	diary.go     what of the history is told of the last week, in which order: alarms begun and ended, withdrawals, losses, changed
-//	             settings, restarts
-//	happened.go  words of the last 24 hours and seven days; an alarm with its length; times in which fairstream was not running
+//	diary.go     what of the history "What happened" tells, in which order: alarms, withdrawals, losses, changed settings with values,
+//	             restarts, "fairstream was not running from"
+//	happened.go  words of the last 24 hours and seven days; an alarm with its length, and how much of that fairstream was not running
 //	record.go    section Completeness of the report: chain, signatures, losses, times without fairstream; numbers and verdicts in its
 //	             cells
 //	sheet.go     the other sections of the report and their order: verdict, population, rule, versions, differences, alarms, changes;

@@ -13,8 +13,8 @@
 //	              units
 //	arrivals.go   record.label.time and stream.labels.age in replay: when labels and records are learnt
 //	learn.go      the pass that learns; "nothing was learnt", "is useless", worse than a constant decision (mode paper)
-//	holdout.go    the pass that measures, and warnings about the holdout: other labels, copies of learnt records, older, swapped with
-//	              the input, other values
+//	holdout.go    the pass that measures; warnings about the holdout: labels all alike or the other way round, most records held out,
+//	              copies of learnt records, older, files exchanged
 //	measure.go    the document of --save; the results of each tau
 //	report.go     "Learnt N records in", and "Try next" with its conditions
 //	spread.go     mean, standard deviation, furthest and "within tau" over the holdouts

@@ -13,7 +13,8 @@
 //	topics.go    flags of score --from --to that do not fit together, and topics that decisions may not go to
 //	serve.go     health and metrics of score --from at server.address
 //	messages.go  score --from of Avro or Protobuf messages; the log line about records that wait for a schema
-//	run.go       score --from --to from start to end: topic of decisions made, log lines, "Wrote N decisions" (pkg/scoring decides)
+//	run.go       score --from --to from start to end: topic of decisions made, log lines, an open transaction with --until-end, "Wrote N
+//	             decisions" (pkg/scoring decides)
 //
 // It may import what app/input, app/cluster and app/service import, app/documents, internal/distinct, internal/format, internal/format/formats, pkg/follow and
 // pkg/scoring.

@@ -30,7 +30,8 @@
 //	              from A)
 //	copies.go     line Copies: records put in twice, too few different records, identifiers that come again; held-out records that were
 //	              learnt
-//	order.go      lines Order and Holdout: columns that change on the way, held-out records unlike the learnt ones, files exchanged
+//	order.go      lines Order and Holdout: columns that change on the way, held-out records unlike the learnt ones or older
+//	              (record.time), files exchanged
 //	statement.go  "In plain words": all lines in their order, line Settings
 //
 // It may import app/english, form below it, internal/chance, internal/distinct, internal/profile, internal/table, pkg/fairness, pkg/model and pkg/record.

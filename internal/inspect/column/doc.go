@@ -2,8 +2,8 @@
 //
 // Its files, in the order in which they are read:
 //
-//	kinds.go        columns that are no features: times, identifiers, texts, numbers spoilt by texts, formatted amounts, repeated header
-//	                line; types declared wrongly in learner.columns
+//	kinds.go        no feature at all; columns that are no features: times, identifiers, texts, numbers spoilt by texts, formatted
+//	                amounts, repeated header line; types declared wrongly in learner.columns
 //	arrays.go       arrays of which each place is a feature
 //	lines.go        lines that are sums (Total), and lines lost in a text behind an unclosed quotation mark
 //	texts.go        features written in several spellings, in another encoding, as dates or amounts for people, as nested objects;

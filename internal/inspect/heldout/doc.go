@@ -2,6 +2,6 @@
 //
 // Its files, in the order in which they are read:
 //
-//	held.go  warnings of replay about the holdout: share of labels, missing, new texts, swapped, other distribution, codes, copies
-//	         (internal/table/compare decides)
+//	held.go  warnings of replay about the holdout's columns: missing, new texts, swapped, other distribution, codes; label share; copies
+//	         (decided in internal/table/compare)
 package heldout
