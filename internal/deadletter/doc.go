@@ -18,7 +18,7 @@
 //
 //	spans.go    a set of offsets
 //	account.go  a set of letters, by topic ID, partition and offset where they came from
-//	letter.go   the headers of a dead letter (__connect.errors.*, fairstream.error.*), and who sends letters
+//	letter.go   the headers of a dead letter on topics.dead_letter (__connect.errors.*, fairstream.error.*), and who sends letters
 //	notes.go    notes on the state topic of which letters are in the input again
 //	waiting.go  letters whose schema is not there yet
 //	replay.go   `deadletters replay`: which letters go to the input again, each once, in transactions; the header fairstream.replay

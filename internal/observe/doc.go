@@ -26,7 +26,8 @@
 //	made.go      a decision and what is observed of its record; the person (monitor.cluster), and hashes that show copies
 //	decider.go   the interface of who decides, and the learner as one
 //	given.go     `fairstream monitor`: decisions of other models read from records; missing_decision, bad_score, missing_model, explored
-//	witness.go   monitors of decisions, one for each model, at most 20 (condition models_ignored); verdict changes and alarms to announce
+//	witness.go   monitors of decisions (monitor.enabled), one for each model, at most 20 (condition models_ignored); verdict changes and alarms to
+//	             announce
 //	panel.go     the frozen versions that decide records, and which records are in their sample
 //	batch.go     records on their way: decoded, decided by the panel, learnt, observed
 //	pace.go      release.share and release.rate: which share of the records the frozen versions decide, halved when records come fast

@@ -20,7 +20,8 @@
 //	margins.go    what the models make of a row
 //	sum.go        running sums of rows, and their products with the models
 //	prior.go      how strongly groups of weights are drawn to 0: one precision a group, from the records
-//	models.go     what is kept of each weight: iterate, average, curvature; learner.step, learner.forgetting, largest weight of a record
+//	models.go     what is kept of each weight: iterate, average, curvature; learner.step, regularization and forgetting; the largest weight of a
+//	              record
 //	join.go       models that join, leave, settle or are mirrored
 //	adapt.go      new weights of the encoder; when precisions are chosen again; weights in use
 //	sparse.go     learner.sparsity: the penalty that shrinks whole columns

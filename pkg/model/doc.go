@@ -31,18 +31,19 @@
 //
 // A file uses only those before it:
 //
-//	config.go       keys and defaults of the sections learner, constraints and evaluation; how constraints become comparisons; which fields are
-//	                features on purpose
+//	config.go       keys and defaults of the sections learner, constraints and evaluation; how constraints become comparisons (enforce); which fields
+//	                are features on purpose
 //	validate.go     checks of these sections (learner.paper.k that is known to diverge), of keys that do not go with the task, and of keys that a mode
 //	                does not read
 //	fingerprint.go  which keys may change while a state is kept (constraints[].tau, record.id, …); config_sha256 of a learner
-//	method.go       the first records (warm-up), attributes that none of them has, columns that are no features; examples and their weight within
-//	                strata; the interface of a method
+//	method.go       the first records (learner.warmup), attributes that none of them has, columns that are no features; examples and their weight
+//	                within strata; the interface of a method
 //	constrained.go  how the modes adaptive and unconstrained learn
-//	paper.go        mode paper: Algorithm 1 as it is written
+//	paper.go        mode paper (learner.paper): Algorithm 1 as it is written
 //	evaluation.go   test, then train: counts over the whole stream and its recent part; records that lack an attribute
-//	conditions.go   when each other condition holds, and its detail: too_few_records, imprecise, unsteady, one_side_away, missing_with_bias,
-//	                constant_decision, fields_moved, price_jumped, vocabulary_full, …
+//	conditions.go   when a condition holds: too_few_records, imprecise, tau_below_sampling_error, group_below_smoothing, unsteady, one_side_away,
+//	                one_label_recently, constant_decision, no_better_than_constant, missing_with_bias, mostly_missing, groups_ignored,
+//	                columns_left_out, vocabulary_full, columns_ignored, fields_moved, one_value, price_jumped, few_records_per_weight
 //	decisions.go    the evaluation of a classifier: how each comparison is estimated, on how many independent decisions it rests; unreachable
 //	predictions.go  the evaluation of a regression: mean predictions, errors; unreachable, useless; which method a configuration has
 //	unlabelled.go   records without a label: how much they push, how labelled ones are weighed (by 1/record.propensity, or as learnt); no_labels,

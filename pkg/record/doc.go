@@ -52,7 +52,7 @@
 //	record.go     one decoded record
 //	config.go     the section record: keys, defaults, checks (record.renamed, record.unlabelled); fields with two roles
 //	schema.go     what each field of a record is: label, weight, attribute, feature, ignored; texts that mean missing
-//	rejection.go  every reason of a rejection (malformed_json, missing_label, bad_weight, …), and its words
+//	rejection.go  the names of all reasons of a rejection, its words, and tombstone
 //	text.go       a value of the configuration that is compared with texts
 //	oneormore.go  a list that may be written as one text
 //	time.go       record.time.format: how a time is read, and which other format it looks like
@@ -64,14 +64,16 @@
 //	decimal.go    a short decimal to a number
 //	parse.go      any decimal to a number
 //	bytes.go      searches eight bytes at a time
-//	decoder.go    fills records from objects and rows: bad_label, bad_weight, bad_propensity, duplicate_field, record_bytes, what a record lacks
-//	json.go       JSON to fields, where it stops being JSON, and limits of fields and depth
+//	decoder.go    fills records from objects and rows: bad_label, bad_weight, bad_propensity, bad_time, duplicate_field, too_long (record.limits), and
+//	              what a record lacks (missing_label, missing_weight, missing_key)
+//	json.go       JSON to fields, and where it stops being JSON: malformed_json, not_an_object, too_deep, too_many_fields, label_not_scalar,
+//	              identity_not_text
 //	flat.go       JSON without nesting and escapes, for speed
 //	shape.go      the order of members that records of a stream share, for speed
 //	texts.go      values that repeat, remembered by column, for speed
 //	layout.go     features that come in the order of the record before, for speed
-//	tree.go       the members of nested objects, remembered; record.renamed applied; names that are too long
-//	envelope.go   record.at: Debezium, Connect, CloudEvents or a path, in JSON; deleted rows; a guess of the envelope
+//	tree.go       the members of nested objects, remembered; record.renamed applied; name_too_long
+//	envelope.go   record.at: Debezium, Connect, CloudEvents or a path, in JSON: deleted, not_enveloped; a guess of the envelope
 //	around.go     record.at in Avro and Protobuf
 //	walk.go       records of Avro and Protobuf, value by value
 //	registry.go   the header of a schema registry before a record in JSON: read behind it, or registry_header where Avro or Protobuf follows
@@ -79,8 +81,8 @@
 //	reader.go     the rows of a file; a file without a header line, or cut off in compressed data
 //	open.go       the format of a file by its name (.csv, .jsonl, .gz)
 //	lines.go      a window onto the lines of a stream
-//	csv.go        the header of a CSV file and what is wrong with it; wrong_field_count
-//	row.go        a row of CSV to cells; quotes that are wrong or not closed
+//	csv.go        the header of a CSV file and what is wrong with it; a row to fields: wrong_field_count
+//	row.go        a row of CSV to cells: malformed_csv, quotes that are wrong or not closed
 //	dialect.go    the keys of record.csv (separator, decimal, thousands, encoding, symbols) and their checks
 //	hints.go      what to do about a file that is nearly right: UTF-16, Latin-1, gzip, ZIP, a JSON array, HTML, Parquet, a comma behind an object
 package record

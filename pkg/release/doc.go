@@ -28,20 +28,21 @@
 //
 // A file uses only those before it:
 //
-//	version.go   versions, records and decisions that come in; the last stable versions, and the best of them (the anchor)
+//	version.go   versions, records and decisions that come in; the last stable versions (release.anchors), and the best of them, the anchor
 //	gate.go      a gate, its verdict met, violated or inconclusive, and its name in words
-//	config.go    the section release: keys, defaults, checks; the limit beyond tau (0.02, or 1.4 tau); at which evidence a version is withdrawn or an
-//	             alarm raised
+//	config.go    the section release: keys, defaults, checks; the limit beyond tau (0.02, or 1.4 tau); run_length and alarm_run_length as the evidence
+//	             that withdraws or alarms
 //	evidence.go  paired differences of losses and of means, their confidence sequences, and how many more records a verdict takes
 //	step.go      the kinds of steps: frozen, promoted, rejected, superseded, alarm, violated, withdrawn, marked, cleared, rolled_back, paused, pinned,
 //	             gone, restarted
-//	trial.go     each gate of a candidate: integrity, comparisons, log loss, error; minimum_records, most_unknown, small_groups (waive)
+//	trial.go     each gate of a candidate: integrity (most_bytes), comparisons, log loss and error (delta, minimum_labels); minimum_records,
+//	             most_unknown, small_groups
 //	watch.go     the test of withdrawal in one comparison, and an earlier version beside the stable one: of rates, of means; when an alarm about means
 //	             ends
 //	guard.go     the stable version: whether an earlier one is better, whether it is within its limit again, comparisons that are not watched
 //	machine.go   what a machine holds; which versions have to decide records, which documents stay, where aliases point
-//	change.go    a version is offered, frozen, rejected, promoted, barred or gone; the test of a version ends that becomes stable otherwise; weights
-//	             offered again; cool-down
+//	change.go    a version is offered, frozen, rejected, promoted, barred or gone; the test ends of a version that becomes stable otherwise; weights
+//	             offered again; release.cool_down
 //	inquiry.go   verdicts (violated, violated_ended) and alarms of the stable version become steps, and what follows: withdrawn, marked or cleared;
 //	             the words of their reasons
 //	observe.go   one record or label for candidate and stable version; every 64 records: promoted, rejected by a gate, by deadline or by patience

@@ -5,9 +5,9 @@
 // A file uses only those before it:
 //
 //	config.go    the section kafka: names of protocols and mechanisms, defaults, timeouts of connections
-//	files.go     certificates, keys and passwords read from files; encrypted or wrong PEM
-//	bearer.go    OAUTHBEARER: tokens from a file or an endpoint, renewed at 80 % of their life
-//	security.go  TLS and SASL settings of a connection, with or without the check of the host's name
+//	files.go     certificates, keys and passwords (sasl.password_file, ssl.*.location) read from files; encrypted or wrong PEM
+//	bearer.go    sasl.mechanism OAUTHBEARER: tokens from a file or an endpoint, renewed at 80 % of their life
+//	security.go  TLS and SASL settings of a connection, with or without the check of the host's name (ssl.endpoint.identification.algorithm)
 //	validate.go  each check of the section kafka: brokers (a password in one is not shown), protocol, SASL, TLS and token keys that are missing or
 //	             ignored
 //	guard.go     a connection whose answers are checked before kafka-go decodes them; after how many closed connections the listener is taken for
