@@ -26,7 +26,7 @@
 //	garbage.go     records that cannot be read: passed over, or refused as another version's; state prune
 //	follower.go    the state topic read to its end or followed; silence of an owner; "the state topic was deleted, made again or cut"
 //	job.go         the job claimed with a higher term; all its records deleted (state reset)
-//	standby.go     stream.standby: when a process takes a job over (silent, leaving, its share)
+//	standby.go     stream.standby: when a process takes a job over (silent for as long as claim.go says, leaving, its share)
 //	watch.go       what an owner notices: a new owner, own snapshots that count, requests; snapshots in its name by others
 //	write.go       an owner saves, answers, cleans up, beats and leaves
 //	ask.go         models promote and the like ask the owner: waiting, withdrawn, "no process answers", claimed if nobody owns the job

@@ -29,7 +29,8 @@
 //	guard.go        refuses a body above 4 KiB, a foreign Host (DNS rebinding) and a foreign Origin
 //	crowd.go        which of 512 connections is closed for a new one
 //	log.go          the log: its format and level, and the words of its line for each event of a stream
-//	monitor.go      why /readyz says 503, outages of an operation of Kafka and their end in the log; since when Kafka has not answered
+//	monitor.go      why /readyz says 503; outages of an operation of Kafka and their end in the log, since when Kafka has not answered;
+//	                the label job_name of all metrics
 //	topics.go       the conditions saving_stuck, state_garbage, schema_awaited, schema_unfit, topic_settings
 //	clusters.go     the conditions repeated_records and persons_unknown: records that may not be independent
 //	damaged.go      the condition history_damaged

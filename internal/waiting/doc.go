@@ -40,8 +40,8 @@
 //	mark.go       what a snapshot holds of the waiting records (Mark), whose size does not depend on how many wait; which entries count
 //	              at it; what a folder says of itself
 //	keys.go       keys and bytes of an entry, in the database and on the changelog (the topic of waiting records)
-//	database.go   the embedded database (Pebble): how many bytes are in memory before a write waits, changes too many for one batch, a
-//	              full or slow disk, stream.labels.dir in use by another process
+//	database.go   the embedded database (Pebble): bytes in memory before a write waits, changes in several batches, a full or slow disk,
+//	              the message about a damaged folder, stream.labels.dir in use
 //	mail.go       how much may wait for the goroutine that writes the changelog: 2,000 messages, 512 KiB
 //	filter.go     a Bloom filter of the keys that surely do not wait, which spares a look into the database
 //	store.go      a waiting record put, found by its key, removed, replaced by a second one of its key; how many records and bytes wait
