@@ -12,7 +12,7 @@
 //	past.go             JSON of published versions, changes of the configuration and entries of the history; how many entries are shown
 //	release.go          JSON of the releases; the words of a gate: passed, failed, beyond the limit but within the tolerance
 //	serving.go          JSON of which instances serve which version, from heartbeats
-//	conditions.go       the sentence of each condition, by its code, for the page and `audit`; whoever finds a condition says when it holds
+//	conditions.go       the sentence of each condition, by its code, for the page and the index of jobs; whoever finds a condition says when it holds
 //	status.go           JSON of /api/v1/status as a whole: role, phase, readiness, outage, records, warm-up, quality, lag of partitions
 //	settings.go         keys of the configuration and their changes in words: "Comparison 1: the limit is now 0.05; before, it was 0.1"
 //	series.go           JSON of /api/v1/series: points and marks of a comparison over time, and their bounds
@@ -23,7 +23,7 @@
 //	still.go            the answers put into the past: the job has stopped or ended, or Kafka is away; "not watched since"
 //	covers.go           "Not judged": attributes, combinations, groups and measures that no comparison looks at, with the largest difference
 //	source.go           the interface that run, monitor and demo implement
-//	hub.go              who is sent what on /api/v1/events: at most 100 open pages, one serialization for all, slow clients dropped
+//	hub.go              who is sent what on /api/v1/events: at most 100 open pages, one serialisation for all, slow clients dropped
 //	jobs.go             /api/v1/jobs, and the index page of a process with many jobs
 //	handler.go          routes of the page and its API, security headers (Content-Security-Policy), refusal of other origins, ETag
 //	page/index.html     the page of a job: its headings, panels, tables and dialogs

@@ -21,7 +21,7 @@
 //	decide.go   a record's decision by one document, as JSON: score, decision, unread, attributes, shadow; its identifier: record.id, record.key or
 //	            the message's key
 //	explore.go  --explore: which negative decisions are turned to positive, and the propensity
-//	line.go     a decision as a message: key, header fairstream.source, time
+//	line.go     a decision as a message: its key, timestamp and header fairstream.source
 //	task.go     a chunk of the input on its way to the output
 //	lanes.go    writing, in order within a partition
 //	hold.go     partitions whose next record cannot be decoded yet, as without its schema
