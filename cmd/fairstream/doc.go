@@ -15,7 +15,7 @@
 //	run.go          flags and help of run: --start-from, --begin-again, --until-end; whether --config is a directory of jobs
 //	monitor.go      flags and help of monitor
 //	broker.go       flags and help of broker
-//	topics.go       flags and help of topics create, topics verify, topics acls
+//	topics.go       flags and help of topics create, topics verify, topics acls; --principal and --partitions checked
 //	produce.go      flags and help of produce: --rate, --skip, --schema
 //	models.go       flags and help of models list, show, explain, card, export, prune, and of promote, rollback, pause, resume, pin,
 //	                unpin; who the actor is (USER@HOST)

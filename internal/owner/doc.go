@@ -23,7 +23,8 @@
 //	requestlog.go  which requests wait for an answer, 100 at most; old answers
 //	journal.go     what counts on the state topic: which claim is in force, which snapshot is the last, what is garbage
 //	settings.go    settings of an owner; the interfaces Spread and Listener
-//	garbage.go     records that cannot be read: passed over, or refused as another version's; state prune
+//	garbage.go     records that cannot be read: passed over, or refused as another version's; a start refused when the only snapshot is
+//	               damaged; state prune
 //	follower.go    the state topic read to its end or followed; silence of an owner; "the state topic was deleted, made again or cut"
 //	job.go         the job claimed with a higher term; all its records deleted (state reset)
 //	standby.go     stream.standby: when a process takes a job over (silent for as long as claim.go says, leaving, its share)

@@ -44,7 +44,7 @@
 //	               ages; words for "unknown"; a header missing
 //	kind.go        the kind of a column: number, category, identifier, time, free text, many values, spoilt, formatted
 //	certain.go     columns that a learner leaves out of the features (columns_left_out): identifiers, times, free text beyond doubt
-//	candidates.go  init: which columns may be label or attribute, in which order; sex as a code, an attribute in several columns
-//	               (sex_female); positive value; groups
+//	candidates.go  init: which columns may be label or attribute, in which order; words of sex, race and the like as codes; an attribute
+//	               in several columns (sex_female); positive value; groups
 //	copies.go      records that are copies, beyond chance
 package profile

@@ -37,11 +37,12 @@
 //	stopped.go      a part that was cut off after a panic: conditions monitor_stopped, releases_stopped, events_stopped, page_stopped,
 //	                and its metric
 //	notes.go        which conditions the page leaves out because an answer says otherwise
-//	describe.go     names and help of the metrics of a stream and its learner
+//	describe.go     names and help of the metrics of a stream and its learner (of the monitor: judged.go, of releases: released.go)
 //	collect.go      the values of these metrics, from the status: lag, waiting records, offsets
-//	judged.go       metrics of the monitor: fairstream_group_*, sequence_*, alarm_*, calibration gaps, drivers; at most 500 groups
+//	judged.go       metrics of the monitor: fairstream_group_*, sequence_*, alarm_*, events, calibration gaps, drivers; at most 500
+//	                groups
 //	released.go     metrics fairstream_release_*; conditions no_stable_version, stable_not_moved, stable_gone, stable_pinned,
-//	                releases_paused, candidates_rejected; log of each step
+//	                releases_paused, candidates_rejected; log of each step and why
 //	live.go         a process's status put together for the page; counts of records, lag, the condition models_ignored
 //	answers.go      the four answers of the page: what the verdict covers, and before there is one (no records, warm-up, standby); the
 //	                verdict's words: internal/board
@@ -54,12 +55,15 @@
 //	instances.go    which instances serve which version, as heard from their heartbeats
 //	track.go        the course of the estimates on the page's chart: points, marks, published versions
 //	remembered.go   the speed (records a second), and when records moved last; what the page shows of the course
-//	recall.go       the history of the job on the page, a sentence for each entry: owners, changed settings, losses, verdicts, resets
+//	recall.go       the history of the job on the page, a sentence for each entry: owners, changed settings, losses, verdicts, resets;
+//	                entries by somebody else
 //	order.go        POST /api/v1/release: orders of a person (promote, roll back, pin and so on), their token and answers
 //	report.go       GET /report?from=&to=: the report of a period for signature
 //	jobs.go         a process with many jobs: paths /jobs/JOB/, the list of jobs, metric fairstream_jobs, the condition
 //	                config_file_refused
-//	following.go    metrics and conditions of score and serve about the documents they follow: version, term, refused, not watched
+//	following.go    metrics and conditions of score and serve about the documents they follow: version, term, refused, not watched;
+//	                fairstream_build_info
 //	scoring.go      score: metrics fairstream_score_*, why it is not ready
-//	deciding.go     serve: metrics of its decisions, why it is not ready, draining at its end
+//	deciding.go     serve: why it is not ready, draining at its end, the age of its document as a metric (its other metrics:
+//	                internal/serve/metrics.go)
 package server

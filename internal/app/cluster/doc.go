@@ -9,7 +9,7 @@
 //	job.go        the topics of a job with their settings, the options of its stream, its state read from the state topic
 //	history.go    the audit of a job read from its topics, and what its monitor counted up to the last snapshot
 //	noweights.go  "topic holds no weights of job yet", and why: never started, ended early, too soon, nothing arrived
-//	models.go     the documents of a job read from the model topic; refused ones as warnings; "has no alias"
+//	models.go     the documents of a job read from the model topic for a command; refused ones as warnings; "has no alias"
 //
 // It may import what it configures and reads: internal/config, kafka, modeltopic, pkg/signature and pkg/stream.
 package cluster

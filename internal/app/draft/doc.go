@@ -7,7 +7,8 @@
 //	draft.go      what init proposes: label, positive value, attribute, groups, tau, record.id, record.ignore, record.missing; its flags
 //	              checked against the sample; a column in words
 //	ask.go        the questions of init on a terminal
-//	yaml.go       the file that init writes: every key and comment (CHECK, CHOOSE), ranges for numeric attributes, quoting of texts
+//	yaml.go       the file that init writes: every key and comment (CHECK, CHOOSE, Next), ranges for numeric attributes, quoting of
+//	              texts
 //	request.go    init from start to end: the sample of 20,000 records, copies left out, envelopes, the job's name; errors if none can
 //	              be read
 //

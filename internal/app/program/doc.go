@@ -3,7 +3,7 @@
 // Its files, in the order in which they are read:
 //
 //	streams.go  where a command reads and writes, and whether that is a terminal
-//	build.go    the version of the program, as command, documents and log have it
+//	build.go    the version of the program and its commit ("modified"), as command, documents and log have it
 //
 // It may import nothing of the project.
 package program
