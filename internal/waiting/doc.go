@@ -54,6 +54,6 @@
 //	deliver.go    the goroutine that writes the changelog: what goes there and when, deletions once a snapshot counts; a topic it cannot
 //	              look up (Unseen)
 //	refill.go     the database filled from the topic of waiting records at a start without its folder, and made what it was at the mark
-//	open.go       whether a folder (stream.labels.dir) has all that the snapshot counts, or is filled again from the topic; how many
-//	              waiting records are lost
+//	open.go       whether a folder (stream.labels.dir) has all that the snapshot counts, or is older and is filled again from the topic;
+//	              how many waiting records are lost
 package waiting

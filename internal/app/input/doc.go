@@ -6,8 +6,8 @@
 //	dialect.go     record.csv: encoding and separator of a CSV file translated to RFC 4180 while it is read; a quote never closed
 //	rows.go        the interface to the rows of a source, and where a row is (file, line)
 //	blocks.go      files cut into blocks that workers can read at the same time: CSV, JSON lines, Parquet row groups
-//	source.go      what --input and --format may name (csv, jsonl, gz, parquet, avro, -, adult); --holdout 0.2 spread evenly; errors of
-//	               opening
+//	source.go      what --input and --format may name (csv, jsonl, gz, parquet, avro, -, adult); a share of a file held out evenly;
+//	               errors of opening
 //	sniff.go       init finds the dialect of a CSV file: encoding, separator, decimal and thousands marks, currency signs
 //	following.go   several --input one after the other: other columns, given twice
 //	shuffle.go     --shuffle: rows kept in memory up to 1 GiB, in the order of a seed

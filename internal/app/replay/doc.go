@@ -5,8 +5,8 @@
 //	settings.go   flags of replay that do not go together: --tau, --relaxation, --folds, --orders, --shuffle, standard input; the
 //	              configuration of --input adult
 //	output.go     --save and --report checked before the pass
-//	plan.go       which records are learnt and held out (--holdout as share or file), the configuration of each tau and relaxation, the
-//	              learners
+//	plan.go       which records are learnt and held out (--holdout as share or file, "20%" refused), the configuration of each tau and
+//	              relaxation, the learners
 //	look.go       the first 2,000 records for the warnings about columns; what doing without a proxy costs; whether held-out records are
 //	              older
 //	warnings.go   warnings about what was learnt: one label only, fields that the input lacks, groups of nobody, record.key in replay,
