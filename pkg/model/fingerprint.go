@@ -34,10 +34,7 @@ func Changeable() []string { return slices.Clone(changeable) }
 // Fingerprint is the SHA-256 of the whole configuration, defaults filled in: of equal fingerprints every
 // key is equal.
 func (c Config) Fingerprint() string {
-	data, err := json.Marshal(c.WithDefaults().tree())
-	if err != nil {
-		panic("model: a configuration that cannot be written as JSON")
-	}
+	data, _ := json.Marshal(c.WithDefaults().tree()) // what was JSON becomes JSON
 	digest := sha256.Sum256(data)
 	return hex.EncodeToString(digest[:])
 }
@@ -84,15 +81,18 @@ func (c Config) identifies(saved Config, isLearnt func(field string) bool) bool 
 	})
 }
 
-func (c Config) tree() map[string]any {
+// json is the configuration as a state keeps it.
+func (c Config) json() []byte {
 	data, err := json.Marshal(c)
 	if err != nil {
 		panic("model: a configuration that cannot be written as JSON")
 	}
+	return data
+}
+
+func (c Config) tree() map[string]any {
 	var tree map[string]any
-	if err := json.Unmarshal(data, &tree); err != nil {
-		panic("model: a configuration whose JSON is no object")
-	}
+	_ = json.Unmarshal(c.json(), &tree) // an object
 	return tree
 }
 

@@ -73,10 +73,7 @@ func (l *Learner) Hold() (state func() [][]byte) {
 
 // seal gives the state whose body fields codes. It reads nothing of the learner that learning changes.
 func (l *Learner) seal(fields func(*codec.Coder)) pieces {
-	config, err := json.Marshal(l.config)
-	if err != nil {
-		panic("model: a configuration that cannot be written as JSON")
-	}
+	config := l.config.json()
 	compressor, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(leastWindow))
 	if err != nil {
 		panic("model: the compressor refuses its options")
