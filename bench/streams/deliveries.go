@@ -33,16 +33,11 @@ func deliveries() []scenario {
 		return func(at int, p *synthetic.Person, r *rand.Rand) {
 			source := "first"
 			if at >= from && r.Float64() < .5 {
-				w := other
-				if w.Share = 0; p.A {
-					w.Share = 1
-				}
-				*p, source = w.Draw(r), "second"
+				instead(p, other, r)
+				source = "second"
 			}
 			if name {
-				f := record.Field{Name: "source", ID: record.NoName, Text: []byte(source)}
-				f.Hash = record.Hash(f.Text)
-				p.Record.Features = append(p.Record.Features, f)
+				give(p, "source", source)
 			}
 		}
 	}
@@ -124,9 +119,7 @@ func deliveries() []scenario {
 	}})
 	add("500 columns, 2,000 records", plant{length: 2000, every: 500, people: 1000, world: steadily(usual), bend: func(_ int, p *synthetic.Person, r *rand.Rand) {
 		for i := len(p.Record.Features); i < 500; i++ {
-			f := record.Field{Name: "noise" + strconv.Itoa(i), ID: record.NoName, Text: []byte(text(r.NormFloat64()))}
-			f.Hash = record.Hash(f.Text)
-			p.Record.Features = append(p.Record.Features, f)
+			give(p, "noise"+strconv.Itoa(i), text(r.NormFloat64()))
 		}
 	}})
 	return append(all, scenario{"delivered: fifty comparisons, three columns", false, fifty, plant{world: steadily(usual), bend: func(at int, p *synthetic.Person, r *rand.Rand) {

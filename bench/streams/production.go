@@ -207,16 +207,11 @@ func lose(p *synthetic.Person, name string) {
 }
 
 func number(p *synthetic.Person, name string) float64 {
-	for _, f := range p.Record.Features {
-		if f.Name == name {
-			x, err := strconv.ParseFloat(string(f.Text), 64)
-			if err != nil {
-				panic(err)
-			}
-			return x
-		}
+	x, err := strconv.ParseFloat(written(p, name), 64)
+	if err != nil {
+		panic(err)
 	}
-	panic("no field " + name)
+	return x
 }
 
 func text(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }

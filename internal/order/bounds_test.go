@@ -194,6 +194,8 @@ func TestMoved(t *testing.T) {
 		"unlike together, twice":       {least, twice(1<<together, spread(1, 42, 42, 16)), "[] []"},
 		"nearly alone":                 {least, twice(2|1<<together, spread(1, 91, 9, 0)), "[] [0]"},
 		"a run":                        {least, func(o *Order) { f := &o.fields[1]; f.run, f.at, f.last = 24, least, 1 }, "[] [0]"},
+		"until lately":                 {least, func(o *Order) { o.fields[1].told = least - lately }, "[] [0]"},
+		"until long ago":               {least, func(o *Order) { o.fields[1].told = least - lately - 1 }, "[] []"},
 		"records without it":           {least, func(o *Order) { o.fields[1].counts[recent] = [features.Cells]float32{} }, "[] [0]"},
 	} {
 		if got := of(test.seen, test.change); got != test.want {
@@ -238,6 +240,8 @@ func TestStateAtBounds(t *testing.T) {
 		"a run of all":        {func(o *Order) { o.fields[1].run, o.fields[1].at = 9, 9 }, false},
 		"a run before all":    {func(o *Order) { o.fields[1].run, o.fields[1].at = 9, 8 }, true},
 		"a run yet to come":   {func(o *Order) { o.fields[1].run, o.fields[1].at = 9, 10 }, true},
+		"told of at the last": {func(o *Order) { o.fields[1].told = 9 }, false},
+		"told of yet to come": {func(o *Order) { o.fields[1].told = 10 }, true},
 		"a column more":       {func(o *Order) { o.fields = append(o.fields, field{}) }, true},
 		"no columns":          {func(o *Order) { o.fields = o.fields[:1] }, false},
 		"an attribute less":   {func(o *Order) { o.fields = nil }, true},
@@ -276,7 +280,7 @@ func TestNotes(t *testing.T) {
 		fmt.Fprintf(&text, "%d records: moved %v %v\n", n, attributes, columns)
 		for i := range o.fields {
 			f := &o.fields[i]
-			fmt.Fprintf(&text, "  %d: up %x, once %x, twice %x, distance %.5f, run %d\n", i, f.up, f.once, f.twice, f.distance(o.excesses(f)), f.run)
+			fmt.Fprintf(&text, "  %d: up %x, once %x, twice %x, distance %.5f, run %d, told %d\n", i, f.up, f.once, f.twice, f.distance(o.excesses(f)), f.run, f.told)
 		}
 	}
 	text.WriteString(goldentest.Print("excess of towns", *o.excesses(&o.fields[3])))

@@ -16,6 +16,8 @@ const (
 	// longRun is how many others would have come among the last records, which had one value. Chance leaves such a run once in e¹² = 160,000 times. Of a
 	// run only mostRun records count, so that it ends to be news while others were 0.012 of the records before.
 	longRun, mostRun = 12, 1024
+	// A field that moved is told of for so many records looked at more, 4,224 records: see Moved.
+	lately = 2 * newest
 )
 
 // excess is by how much the share of a cell among the newest records exceeds that among those before, and by how much it has to.
@@ -66,7 +68,26 @@ func (o *Order) note() {
 		}
 		distance := f.distance(all)
 		f.turn(together, distance > unlike, distance < unlike/2)
+		if o.news(f, all) {
+			f.told = o.seen
+		}
 	}
+}
+
+// news says whether the values of a field among the newest records are: more frequent than before, in a large share of the records, or nearly the only
+// ones, or unlike those before all together.
+func (o *Order) news(f *field, all *[cells]excess) bool {
+	more := 0.0
+	for cell, e := range all {
+		switch {
+		case f.twice>>cell&1 != 0:
+		case e.alone():
+			return true
+		case e.up():
+			more += e.share
+		}
+	}
+	return more >= moved || f.twice>>together&1 == 0 && f.distance(all) > unlike || o.onlyOne(f, all)
 }
 
 // turn takes in that a cell, or all of them together, are above what is news, or no longer.
@@ -94,28 +115,17 @@ func (o *Order) onlyOne(f *field, all *[cells]excess) bool {
 	return f.at == o.seen && f.twice>>f.last&1 == 0 && (1-all[f.last].before)*float64(min(mostRun, f.run)) >= longRun
 }
 
-// Moved returns the attributes and the columns, by their indices, whose values among the newest records are news: more frequent
-// than before, in a large share of the records, or nearly the only ones, or unlike those before all together. What came and went twice is no news, such
-// as the hours of a day.
+// Moved returns the attributes and the columns, by their indices, whose values among the newest records are news, or lately were. While the values of a field that
+// was broken and is whole again come back, they are for a time as frequent among the newest records as among those before. That is no news, but the models and
+// their windows are still those of the broken field. What came and went twice is no news either, such as the hours of a day.
 func (o *Order) Moved() (attributes, columns []int) {
 	if o.seen < least {
 		return nil, nil
 	}
 	for i := range o.fields {
-		f, news, alone := &o.fields[i], 0.0, false
-		all := o.excesses(f)
-		for cell, e := range all {
-			if f.twice>>cell&1 != 0 {
-				continue
-			}
-			if e.up() {
-				news += e.share
-			}
-			alone = alone || e.alone()
-		}
-		others := f.twice>>together&1 == 0 && f.distance(all) > unlike
+		f := &o.fields[i]
 		switch {
-		case news < moved && !alone && !others && !o.onlyOne(f, all):
+		case (f.told == 0 || o.seen-f.told > lately) && !o.news(f, o.excesses(f)):
 		case i < o.attributes:
 			attributes = append(attributes, i)
 		default:

@@ -143,7 +143,7 @@ func TestALongRunMoves(t *testing.T) {
 	})
 }
 
-// A long run of one value is told after few others, too, while they are 0.012 of the records before. A column that is sparse has gaps, and no runs.
+// A long run of one value is told after few others, too, while they are 0.012 of the records before, and until 4,224 records later. A column that is sparse has gaps, and no runs.
 func TestALongRunAfterFewOthersMoves(t *testing.T) {
 	t.Parallel()
 	for first, want := range map[int]bool{300: true, 60: false} {
@@ -154,7 +154,7 @@ func TestALongRunAfterFewOthersMoves(t *testing.T) {
 			}
 		}
 		watch(all[:28_000], func(after int, moved []string) {
-			if got := fmt.Sprint(moved) == "[town]"; after >= 8000 && got != (want && after <= 20_000) {
+			if got := fmt.Sprint(moved) == "[town]"; after >= 8000 && got != (want && after <= 24_000) {
 				t.Errorf("after %d records, of which %d had another town: %q", after, first, moved)
 			}
 		})
@@ -201,7 +201,7 @@ func TestOfOneCell(t *testing.T) {
 	}
 }
 
-// A value that comes and goes is news the first two times.
+// A value that comes and goes is news the first two times, and until 4,224 records later.
 func TestTurnsAreNoNews(t *testing.T) {
 	t.Parallel()
 	const turn = 5000
@@ -215,7 +215,7 @@ func TestTurnsAreNoNews(t *testing.T) {
 			said = append(said, after)
 		}
 	})
-	if len(said) == 0 || said[len(said)-1] > 5*turn {
+	if len(said) == 0 || said[len(said)-1] > 5*turn+every*lately {
 		t.Errorf("said after %v records", said)
 	}
 }
@@ -263,8 +263,7 @@ func TestManySmallChangesMoveAField(t *testing.T) {
 			}
 			return x
 		}, func(after int) bool {
-			// First the newest are 0, then those before are in part. Between, both have some zeros.
-			return after >= 26_000 && after <= 32_000 || after >= 38_000 && after <= 40_000
+			return after >= 26_000 && after <= 40_000 // first the newest are 0, then those before are in part; between, both have some zeros
 		}},
 		"a tenth of a deviation": {func(x float64, at int) float64 {
 			if at >= from {

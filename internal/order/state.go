@@ -38,6 +38,12 @@ func (o *Order) Fields(c *codec.Coder, columns int) {
 				c.Check(f.run <= f.at && f.at <= o.seen)
 			}
 		}
+		if c.More() { // nor does one from before it was kept when a field had moved
+			for i := range o.fields {
+				c.Count(&o.fields[i].told)
+				c.Check(o.fields[i].told <= o.seen)
+			}
+		}
 	})
 }
 

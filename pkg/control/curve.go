@@ -287,12 +287,20 @@ func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window, com
 // accuracy. In a slow drift the difference has moved far by then, and the interval, which is about the whole window, still shows what it was. To
 // warn in vain costs little. So with each document the decisions of the present models are compared in the same way, but at fewer standard errors.
 
-// movingParts are which parts of both windows are newest: an eighth of each, a quarter, and half.
-var movingParts = [...]int{8, 4, 2}
+// movingParts are which parts of both windows are newest: a thirty-second part of each, where something may have happened at once, an eighth, a quarter, and half.
+var movingParts = [...]int{32, 8, 4, 2}
 
-// moved is by how much more both sides differ on the newest records than on the older ones, by decisions about all slots, if that is more than so
-// many standard errors; else 0. There have to be as many records as divide asks for.
-func (m measure) moved(sides [2]*window, decided []bool, sigma func(by float64) float64) float64 {
+// motion is what counts as moving: a difference that is off by least or more, and by more than sigma standard errors; or, of the records that something may have
+// happened to at once, of which there are leastSudden or more, by more than alone standard errors of one side. Where one side changes, the other one, of as many
+// records, would hide it for long in the error of the difference.
+type motion struct {
+	sigma        func(by float64) float64
+	alone, least float64
+}
+
+// moved is by how much more both sides differ on the newest records than on the older ones, by decisions about all slots, if that is more than chance makes of it;
+// else 0. There have to be as many records as divide asks for.
+func (m measure) moved(sides [2]*window, decided []bool, motion motion) float64 {
 	var parts [2][len(movingParts) + 1]fairness.Count // newest first
 	for i, w := range sides {
 		for age, k := 0, 0; age < w.steady; age++ {
@@ -303,15 +311,22 @@ func (m measure) moved(sides [2]*window, decided []bool, sigma func(by float64) 
 			parts[i][k].Add(decided[slot], weight)
 		}
 	}
-	for k := range movingParts {
+	for k, part := range movingParts {
 		var young, old, rates, variances [2]float64
+		sudden := 0.0 // standard errors
 		for i := range sides {
 			newest, older, all := together(parts[i][:k+1]), together(parts[i][k+1:]), together(parts[i][:])
 			young[i], old[i] = newest.Rate(), older.Rate()
 			rates[i] = (float64(all.Effective()*all.Rate()) + 1) / (all.Effective() + 2)
 			variances[i] = rates[i] * (1 - rates[i]) * (1/newest.Effective() + 1/older.Effective())
+			sudden = max(sudden, math.Abs(young[i]-old[i])/math.Sqrt(variances[i]))
 		}
-		if by := m.of(young) - m.of(old); math.Abs(by) > sigma(by)*m.error(rates, variances) {
+		by := m.of(young) - m.of(old)
+		sure := math.Abs(by) > motion.sigma(by)*m.error(rates, variances)
+		if k == 0 {
+			sure = sudden > motion.alone && min(sides[0].steady, sides[1].steady)/part >= leastSudden
+		}
+		if sure && math.Abs(by) >= motion.least {
 			return by
 		}
 	}

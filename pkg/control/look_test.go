@@ -51,7 +51,7 @@ func TestLook(t *testing.T) {
 }
 
 // TestMoved: a difference moves if the newest eighth, quarter or half of the records are decided differently from the others, by more than chance
-// makes of one of so many comparisons. It does not where both sides move alike.
+// makes of one of so many comparisons, or a thirty-second part of one side is. It does not where both sides move alike, or by less than half of tau.
 func TestMoved(t *testing.T) {
 	for name, c := range map[string]struct {
 		records, newest, comparisons int
@@ -59,15 +59,21 @@ func TestMoved(t *testing.T) {
 		rates                        [2][2]int // positive decisions of a hundred, by side: of the newest records, and of the older ones
 		want                         float64
 	}{
-		"nothing":                            {4000, 500, 1, false, [2][2]int{{50, 50}, {20, 20}}, 0},
-		"the newest eighth":                  {4000, 500, 1, false, [2][2]int{{60, 50}, {20, 20}}, .1},
-		"the newest quarter, down":           {4000, 1000, 1, false, [2][2]int{{50, 50}, {29, 20}}, -.09},
-		"the newest half":                    {4000, 2000, 1, false, [2][2]int{{55, 50}, {17, 20}}, .08},
-		"by chance, of many comparisons":     {4000, 500, 64, false, [2][2]int{{60, 50}, {20, 20}}, 0},
-		"a ratio of a half that becomes 0.4": {4000, 2000, 1, true, [2][2]int{{50, 50}, {20, 25}}, .1},
-		"both sides alike":                   {4000, 1000, 1, false, [2][2]int{{65, 50}, {35, 20}}, 0},
-		"a little":                           {4000, 500, 1, false, [2][2]int{{54, 50}, {20, 20}}, 0},
-		"much, of 512 records of a side":     {512, 64, 1, false, [2][2]int{{95, 5}, {5, 95}}, 1.8},
+		"nothing":                                 {4000, 500, 1, false, [2][2]int{{50, 50}, {20, 20}}, 0},
+		"the newest eighth":                       {4000, 500, 1, false, [2][2]int{{60, 50}, {20, 20}}, .1},
+		"the newest quarter, down":                {4000, 1000, 1, false, [2][2]int{{50, 50}, {29, 20}}, -.09},
+		"the newest half":                         {4000, 2000, 1, false, [2][2]int{{55, 50}, {17, 20}}, .08},
+		"by chance, of many comparisons":          {4000, 500, 64, false, [2][2]int{{60, 50}, {20, 20}}, 0},
+		"a ratio of a half that becomes 0.4":      {4000, 2000, 1, true, [2][2]int{{50, 50}, {20, 25}}, .1},
+		"both sides alike":                        {4000, 1000, 1, false, [2][2]int{{65, 50}, {35, 20}}, 0},
+		"a little":                                {4000, 500, 1, false, [2][2]int{{54, 50}, {20, 20}}, 0},
+		"the newest thirty-second part of a side": {8000, 250, 1, false, [2][2]int{{64, 50}, {20, 20}}, .14},
+		"the same of the other side":              {8000, 250, 1, false, [2][2]int{{50, 50}, {32, 20}}, -.12},
+		"the same, by chance of many comparisons": {8000, 250, 64, false, [2][2]int{{64, 50}, {20, 20}}, 0},
+		"the same of few records":                 {4000, 125, 1, false, [2][2]int{{70, 50}, {20, 20}}, 0},
+		"the same of both sides alike":            {8000, 250, 1, false, [2][2]int{{66, 50}, {36, 20}}, 0},
+		"by less than a share of tau, for long":   {20_000, 10_000, 1, false, [2][2]int{{52, 50}, {18, 20}}, 0},
+		"much, of 512 records of a side":          {512, 64, 1, false, [2][2]int{{95, 5}, {5, 95}}, 1.8},
 	} {
 		sides := world{}.sides(rand.New(rand.NewPCG(1, 2)), c.records)
 		decided := make([]bool, len(sides[0].memory.rows))
@@ -81,7 +87,7 @@ func TestMoved(t *testing.T) {
 				decided[slot] = 37*age%100 < of
 			}
 		}
-		if got := (measure{c.relative}).moved(sides, decided, func(float64) float64 { return ofMany(movingSigma, c.comparisons) }); math.Abs(got-c.want) > .03 || (got == 0) != (c.want == 0) {
+		if got := (measure{c.relative}).moved(sides, decided, motion{func(float64) float64 { return ofMany(movingSigma, c.comparisons) }, ofMany(suddenSigma, c.comparisons), .05}); math.Abs(got-c.want) > .03 || (got == 0) != (c.want == 0) {
 			t.Errorf("%s: moved by %v, and should by %v", name, got, c.want)
 		}
 	}

@@ -327,10 +327,10 @@ func (r *Rates) Reports(comparisons []fairness.Comparison) (reports []Report) {
 			Rarest: min(c.shares[0], c.shares[1]), Reachable: c.reachable, Changes: c.changes, Unsteady: c.cuts.unsteady(r.records, r.family.measured), Away: apart(r.windows[k], c.shares, r.records), AtFloor: c.chosen && atFloor(c.tau, c.theta)}
 		if sides := r.windows[k]; r.measurable(k) && min(sides[0].steady, sides[1].steady)/2 >= recent[0] {
 			r.decideAnew()
-			sigma := func(by float64) float64 { return ofMany(c.cuts.moving(r.records, by), r.family.measured) }
-			if by := c.measure.moved(sides, r.decided, sigma); math.Abs(by) >= movingLeast*c.tau {
-				report.Moved = by
-			}
+			report.Moved = c.measure.moved(sides, r.decided, motion{
+				sigma: func(by float64) float64 { return ofMany(c.cuts.moving(r.records, by), r.family.measured) },
+				alone: ofMany(suddenSigma, r.family.measured), least: movingLeast * c.tau,
+			})
 		}
 		if c.model > 0 {
 			report.Difference = r.tracked[k].compare(c.measure)

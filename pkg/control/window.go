@@ -173,6 +173,10 @@ const (
 	movingAgain = 2.25
 	// movingLeast is the least share of tau that it has to be.
 	movingLeast = .5
+	// suddenSigma is how many standard errors the newest records of one side have to be decided differently for something to have happened to them at once, and
+	// leastSudden how many of each side there have to be.
+	suddenSigma = 3.5
+	leastSudden = 128
 )
 
 // ofMany is how many standard errors leave as much to chance in all of so many comparisons as sigma leaves in one: the tail
