@@ -266,6 +266,7 @@ func (w *window) fields(c *codec.Coder) {
 		c.Single(&w.weights[i])
 	}
 	codec.Index(c, &w.next, w.capacity)
+	c.Check(w.next == 0 || n == w.capacity)
 	codec.Index(c, &w.seen, math.MaxInt)
 	codec.Index(c, &w.steady, n+1)
 	if c.Reading() {

@@ -103,6 +103,7 @@ func TestImpossibleStatesAreRefused(t *testing.T) {
 			w.slots, w.weights = append(w.slots, w.slots[0]), append(w.weights, 1)
 		}, refused},
 		"a window that goes on at its end":  {func(r *Rates) { r.windows[0][0].next = s90 - 1 }, fine},
+		"a window with room that goes on":   {func(r *Rates) { w := r.everyone; w.next = 1 }, refused},
 		"a window that goes on behind":      {func(r *Rates) { r.windows[0][0].next = s90 }, refused},
 		"a window that is steady all over":  {func(r *Rates) { w := r.windows[0][0]; w.steady = w.len() }, fine},
 		"a window steadier than it is long": {func(r *Rates) { w := r.windows[0][0]; w.steady = w.len() + 1 }, refused},

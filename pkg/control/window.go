@@ -104,10 +104,7 @@ func lead[T any](ring []T, first int) []T {
 
 // place returns where in slots the record of the given age is, 0 being the newest.
 func (w *window) place(age int) int {
-	i := w.next - 1 - age
-	if len(w.slots) < w.capacity {
-		i = len(w.slots) - 1 - age
-	}
+	i := w.next - 1 - age // next is 0 while there is room
 	if i < 0 {
 		i += len(w.slots)
 	}
