@@ -66,7 +66,7 @@ var arrows = map[string][]string{
 	"internal/order":      {"internal/codec", "pkg/fairness", "pkg/features", "pkg/record"},
 	"internal/propensity": {"internal/codec", "internal/logistic", "pkg/fairness", "pkg/features", "pkg/linear"},
 	"internal/reserve":    {"internal/codec", "pkg/control", "pkg/document", "pkg/record"},
-	"pkg/model": {"internal/check", "internal/codec", "internal/envelope", "internal/logistic", "internal/order", "internal/profile", "internal/propensity", "internal/refine", "internal/reserve", "internal/rolling", "internal/spelling", "pkg/control", "pkg/csspa/steps", "pkg/document", "pkg/fairness", "pkg/features",
+	"pkg/model": {"internal/check", "internal/codec", "internal/envelope", "internal/halves", "internal/logistic", "internal/order", "internal/profile", "internal/propensity", "internal/refine", "internal/reserve", "internal/rolling", "internal/spelling", "pkg/control", "pkg/csspa/steps", "pkg/document", "pkg/fairness", "pkg/features",
 		"pkg/linear", "pkg/record", "pkg/surrogate"},
 	"pkg/backfill": {"internal/codec", "internal/envelope", "internal/logistic", "pkg/control", "pkg/fairness", "pkg/features", "pkg/linear", "pkg/model", "pkg/record", "pkg/surrogate"},
 	"pkg/history":  {},
@@ -78,7 +78,7 @@ var arrows = map[string][]string{
 	"pkg/scoring":   {"internal/kafka", "pkg/document", "pkg/follow", "pkg/kafka", "pkg/record"},
 	"pkg/follow":    {"internal/kafka", "internal/kafka/kafkatest", "internal/modeltopic", "pkg/document", "pkg/kafka", "pkg/signature"},
 
-	"internal/codec":       {},
+	"internal/codec":       {"internal/halves"},
 	"internal/persons":     {"internal/codec"},
 	"internal/evidence":    {"internal/codec", "pkg/fairness"},
 	"internal/envelope":    {},

@@ -16,7 +16,7 @@
 // are not trusted: every length is held against what is left before anything is allocated, and after the first error
 // nothing is read any more.
 //
-// It imports nothing of the project.
+// It may import internal/halves.
 //
 // The files:
 //

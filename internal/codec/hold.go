@@ -1,6 +1,10 @@
 package codec
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/fairstream/fairstream/internal/halves"
+)
 
 // Hold takes what fields codes at this moment, and returns what codes it later, for another goroutine while the values go on to change: long lists
 // of numbers are copied, lists of Lasting items are shared, and all else is written at once.
@@ -18,6 +22,14 @@ func Hold(limit int, fields func(c *Coder)) (later func(c *Coder)) {
 
 // copiedFrom is how many numbers are copied rather than written: fewer are written as fast.
 const copiedFrom = 1024
+
+// copyOf copies many numbers, half of them on another processor if one is free: whoever owns them waits.
+func copyOf(x []float64) (now [2][]float64) {
+	middle := len(x) / 2
+	parts := [2][]float64{x[:middle], x[middle:]}
+	halves.New(func(half int) { now[half] = slices.Clone(parts[half]) }).Run(len(x))
+	return now
+}
 
 // hold is what a Coder has held so far, in its order.
 type hold struct {

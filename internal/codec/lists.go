@@ -1,9 +1,6 @@
 package codec
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Text codes a string.
 func Text[T ~string](c *Coder, x *T) {
@@ -66,8 +63,12 @@ func Slice[T any](c *Coder, items *[]T, least int, item func(*T)) {
 // Floats codes a list of any numbers.
 func (c *Coder) Floats(x *[]float64) {
 	if c.hold != nil && len(*x) >= copiedFrom {
-		now := slices.Clone(*x)
-		c.hold.later(c, func(c *Coder) { c.Floats(&now) })
+		now := copyOf(*x)
+		c.hold.later(c, func(c *Coder) {
+			c.Length(len(now[0])+len(now[1]), 8)
+			c.floats(now[0])
+			c.floats(now[1])
+		})
 		return
 	}
 	n := c.Length(len(*x), 8)
@@ -77,8 +78,13 @@ func (c *Coder) Floats(x *[]float64) {
 			*x = make([]float64, n)
 		}
 	}
-	for i := range *x {
-		c.Float(&(*x)[i])
+	c.floats(*x)
+}
+
+// floats codes so many numbers.
+func (c *Coder) floats(x []float64) {
+	for i := range x {
+		c.Float(&x[i])
 	}
 }
 

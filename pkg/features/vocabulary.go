@@ -53,6 +53,7 @@ type Level struct {
 // to one bucket do; at the default limit that has a chance of one in 10^12.
 type vocabulary struct {
 	levels  []Level
+	columns []int            // how many of the levels each column has: of those up to the last that has some
 	weights map[uint64]int32 // of the levels, by key
 	shared  int32            // first weight of the buckets, 0 while there are none
 	buckets int32            // how many there are, or will be
@@ -76,16 +77,18 @@ func (v *vocabulary) add(l Level) {
 	}
 	v.levels = append(v.levels, l)
 	v.weights[l.Key] = l.Weight
+	if index, ok := l.Slot.Column(); ok {
+		for index >= len(v.columns) {
+			v.columns = append(v.columns, 0)
+		}
+		v.columns[index]++
+	}
 }
 
 // counts is how many levels each of so many columns has.
 func (v *vocabulary) counts(columns int) []int {
 	counts := make([]int, columns)
-	for i := range v.levels {
-		if index, ok := v.levels[i].Slot.Column(); ok {
-			counts[index]++
-		}
-	}
+	copy(counts, v.columns)
 	return counts
 }
 

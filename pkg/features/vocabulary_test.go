@@ -81,6 +81,17 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
+// How many levels a column has is counted as they come: those of crosses are of no column.
+func TestLevelsAreCounted(t *testing.T) {
+	var v vocabulary
+	for i, slot := range []Slot{ColumnSlot(2), CrossSlot(0), ColumnSlot(0), ColumnSlot(2), CrossSlot(4)} {
+		v.add(Level{Slot: slot, Weight: int32(i + 1), Key: uint64(i)})
+	}
+	if got := fmt.Sprint(v.counts(4)); got != "[1 0 2 0]" {
+		t.Errorf("the columns have %s levels", got)
+	}
+}
+
 // The keys are part of published documents: they must never change. The numbers are those of an independent
 // program in Python, written from the descriptions of MurmurHash3 and SplitMix64.
 func TestKeysAreForGood(t *testing.T) {

@@ -54,6 +54,16 @@ func TestModelsJoinAndLeave(t *testing.T) {
 		}
 		learn(200)
 	}
+	for models := range 4 { // interpolations of fewer models than there are, too
+		interpolation := []float64{.5, -.25, 2}[:models]
+		combined, alone := make([]float64, 20), make([]float64, 20)
+		m.Weights(combined, alone, 21, interpolation)
+		for i := range combined {
+			if j := 21 + i; combined[i] != m.Weight(j, interpolation) || alone[i] != m.Weight(j, nil) {
+				t.Errorf("weight %d under %d models: %v and %v at once, %v and %v alone", j, models, combined[i], alone[i], m.Weight(j, interpolation), m.Weight(j, nil))
+			}
+		}
+	}
 	m.Margins(margins, &row)
 	before := slices.Clone(margins.Average)
 	means := [2]float64{m.Mean(4, 0), m.Mean(5, 3)}

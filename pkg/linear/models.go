@@ -191,6 +191,22 @@ func (m *Models) Weight(j int, interpolation []float64) float64 {
 	return w
 }
 
+// Weights writes what Weight gives for the weights from the from-th on, and what it gives without interpolation.
+func (m *Models) Weights(combined, free []float64, from int, interpolation []float64) {
+	values, stride, decay := m.values[from*m.stride:], m.stride, m.decay
+	free = free[:len(combined)]
+	for i := range combined {
+		numbers := values[i*stride+modelsAt : (i+1)*stride]
+		alone := numbers[0] - float64(decay*numbers[1])
+		w := alone
+		for k, value := range interpolation {
+			average := numbers[2*k+2] - float64(decay*numbers[2*k+3])
+			w += float64(value * (average - alone))
+		}
+		combined[i], free[i] = w, alone
+	}
+}
+
 // Models is how many there are, the free one included.
 func (m *Models) Models() int { return m.count }
 

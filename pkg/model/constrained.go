@@ -140,12 +140,13 @@ func (m *constrained) weight(j int) float64 {
 	return w
 }
 
-func (m *constrained) unconstrained(j int) (weight float64, learnt bool) {
-	w := m.models.Weight(j, nil)
-	if j == int(features.Intercept) {
-		w += m.scale.Centre()
+func (m *constrained) weights(published, free []float64, from int) (learnt bool) {
+	m.models.Weights(published, free, from, m.keeper.Interpolation())
+	if at := int(features.Intercept) - from; at >= 0 && at < len(published) {
+		published[at] += m.keeper.Shift() + m.scale.Centre()
+		free[at] += m.scale.Centre()
 	}
-	return w, true
+	return true
 }
 
 func (m *constrained) control(comparisons []fairness.Comparison) []control.Report {

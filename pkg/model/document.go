@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/fairstream/fairstream/internal/halves"
 	"github.com/fairstream/fairstream/internal/reserve"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -63,11 +64,11 @@ func (l *Learner) Document() (*document.Document, error) {
 // alongside. Mode paper learns none, and learnt is false.
 func (l *Learner) UnconstrainedDocument() (d *document.Document, learnt bool, err error) {
 	s := l.begun()
-	weights, learnt := s.free()
-	if !learnt {
+	_, free, finite := s.weights()
+	if free == nil {
 		return nil, false, nil
 	}
-	draft, err := s.draft(weights)
+	draft, err := s.draft(free, free, finite)
 	if err != nil {
 		return nil, false, err
 	}
@@ -91,18 +92,19 @@ type Draft struct {
 // Draft takes what Document needs now. It changes nothing. The error says that the weights have diverged.
 func (l *Learner) Draft() (*Draft, error) {
 	s := l.begun()
-	return s.draft(s.published())
+	published, free, finite := s.weights()
+	return s.draft(published, free, finite)
 }
 
-// draft is that of any weights.
-func (l *Learner) draft(weights []float64) (d *Draft, err error) {
+// draft is that of any weights, beside those of the model without constraints. finite says whether all are numbers.
+func (l *Learner) draft(weights, free []float64, finite bool) (d *Draft, err error) {
+	if !finite {
+		return nil, l.diverged()
+	}
 	d = &Draft{learner: l, parts: l.encoder.Parts(), weights: weights, reserved: l.reserve.Hold()}
 	d.parts.Columns, d.parts.Levels = slices.Clone(d.parts.Columns), slices.Clip(d.parts.Levels) // levels do not change, columns do
-	if free, learnt := l.free(); learnt && l.config.Learner.Task == Classification {
+	if l.config.Learner.Task == Classification {
 		d.free = free
-	}
-	if !finite(d.weights) || !finite(d.free) {
-		return nil, l.diverged()
 	}
 	a := &d.About
 	a.Task, a.Mode = l.config.Learner.Task, l.config.Learner.Mode
@@ -158,24 +160,37 @@ func (d *Draft) Levels(most int) (columns []string, texts [][]string) {
 	return columns, texts
 }
 
-// published returns the published weights.
-func (l *Learner) published() []float64 {
-	weights := make([]float64, l.encoder.Size())
-	for j := range weights {
-		weights[j] = l.method.weight(j)
-	}
-	return weights
+// weighing is what finds all weights, half of them on another processor if one is free: learning waits for it.
+type weighing struct {
+	published, free []float64
+	learnt, finite  [2]bool // by half
 }
 
-// free returns the weights of the model without constraints, if one is learnt.
-func (l *Learner) free() (weights []float64, learnt bool) {
-	weights = make([]float64, l.encoder.Size())
-	for j := range weights {
-		if weights[j], learnt = l.method.unconstrained(j); !learnt {
-			return nil, false
+// weighedAtOnce is how many weights are looked at while they are in a processor's cache.
+const weighedAtOnce = 1024
+
+// weights returns the published weights, and those of the model without constraints, nil if none is learnt. finite says whether all are numbers.
+func (l *Learner) weights() (published, free []float64, finite bool) {
+	size := int(l.encoder.Size())
+	w := weighing{published: make([]float64, size), free: make([]float64, size)}
+	halves.New(func(half int) {
+		from, to := 0, size/2
+		if half == 1 {
+			from, to = size/2, size
 		}
+		w.learnt[half], w.finite[half] = true, true
+		for ; from < to; from += weighedAtOnce {
+			end := min(to, from+weighedAtOnce)
+			published, free := w.published[from:end], w.free[from:end]
+			learnt := l.method.weights(published, free, from)
+			w.learnt[half] = w.learnt[half] && learnt
+			w.finite[half] = w.finite[half] && areFinite(published) && areFinite(free)
+		}
+	}).Run(size)
+	if !w.learnt[0] || !w.learnt[1] {
+		w.free = nil
 	}
-	return weights, learnt
+	return w.published, w.free, w.finite[0] && w.finite[1]
 }
 
 // leastSpread is how many records the shares of values are to be worth before they are told of.
@@ -201,10 +216,10 @@ func (l *Learner) spread() *document.Spread {
 // spreadDigits rounds shares to so many parts.
 const spreadDigits = 1e4
 
-// finite says whether all weights are numbers.
-func finite(weights []float64) bool {
+// areFinite says whether all weights are numbers.
+func areFinite(weights []float64) bool {
 	for _, w := range weights {
-		if math.IsNaN(w) || math.IsInf(w, 0) {
+		if !(math.Abs(w) <= math.MaxFloat64) {
 			return false
 		}
 	}

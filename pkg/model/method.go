@@ -224,8 +224,9 @@ type method interface {
 	adapt(e *features.Frozen)
 	// weight is the j-th weight of the published model.
 	weight(j int) float64
-	// unconstrained is the j-th weight of the model without constraints; learnt is false if none is learnt.
-	unconstrained(j int) (weight float64, learnt bool)
+	// weights writes the weights of the published model from the from-th on, and those of the model without constraints; learnt is false if there is
+	// none.
+	weights(published, free []float64, from int) (learnt bool)
 	// control says how each enforced constraint is kept.
 	control(comparisons []fairness.Comparison) []control.Report
 	// counts are the decisions that the published model makes of recent records of the sides of a comparison, and by how much their difference varies

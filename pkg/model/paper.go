@@ -179,8 +179,13 @@ func (p *paper) weight(j int) float64 {
 	return (float64(p.scaledSum*p.values[2*j]) - p.values[2*j+1]) / p.weightSum
 }
 
-// unconstrained: the paper learns no model without constraints.
-func (p *paper) unconstrained(int) (weight float64, learnt bool) { return 0, false }
+// weights: the paper learns no model without constraints.
+func (p *paper) weights(published, _ []float64, from int) (learnt bool) {
+	for i := range published {
+		published[i] = p.weight(from + i)
+	}
+	return false
+}
 
 func (p *paper) counts(int) (group, versus fairness.Count, inflation float64, ok bool) {
 	return group, versus, 0, false

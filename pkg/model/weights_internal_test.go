@@ -1,0 +1,66 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/record"
+)
+
+// TestAllWeightsAreThoseOfOne: what is published of a weight is what a margin takes of it, on one processor and on two, in each mode and task. Weights that are no
+// numbers are found wherever they stand.
+func TestAllWeightsAreThoseOfOne(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, mode := range []Mode{Adaptive, Unconstrained, Paper} {
+		config := Config{Learner: DefaultLearner(), Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}},
+			Constraints: []Constraint{{Name: "sex", Attribute: OneOrMore{"sex"}, Group: Values("m"), Versus: Values("f"), Tau: .02}}}
+		config.Learner.Mode, config.Learner.Warmup = mode, 50
+		if mode == Paper {
+			config.Constraints[0].Threshold = 2
+		}
+		l, err := New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		random := rand.New(rand.NewPCG(3, 28))
+		for range 5000 {
+			sex := random.IntN(2)
+			r := record.Record{HasLabel: true, Positive: random.Float64() < .3+.4*float64(sex), Weight: 1,
+				Features: fields("town", fmt.Sprint("town ", random.IntN(5000)), "of", fmt.Sprint("of ", sex)), Attributes: []record.Value{{Text: []byte{"mf"[sex]}}}}
+			l.Learn(&r)
+		}
+		size := int(l.encoder.Size())
+		if size < 2*weighedAtOnce {
+			t.Fatalf("%s: only %d weights", mode, size)
+		}
+		want, alone := make([]float64, size), []float64(nil)
+		fill(want, l.method.weight)
+		if m, ok := l.method.(*constrained); ok {
+			alone = make([]float64, size)
+			fill(alone, func(j int) float64 { return m.models.Weight(j, nil) })
+			alone[features.Intercept] += m.scale.Centre()
+		}
+		for _, processors := range []int{1, 2} {
+			runtime.GOMAXPROCS(processors)
+			if published, free, finite := l.weights(); !slices.Equal(published, want) || !slices.Equal(free, alone) || !finite {
+				t.Errorf("%s on %d processors: other weights at once than one by one (all numbers: %v)", mode, processors, finite)
+			}
+		}
+	}
+	for _, at := range []int{0, 1500, 2999} {
+		weights := make([]float64, 3000)
+		if !areFinite(weights) {
+			t.Error("0 is no number")
+		}
+		for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			if weights[at] = x; areFinite(weights) {
+				t.Errorf("%v at %d is a number", x, at)
+			}
+		}
+	}
+}
