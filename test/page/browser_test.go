@@ -269,7 +269,7 @@ func serve(t *testing.T, source board.Source, address string) (url string, stop 
 	mux := http.NewServeMux()
 	mux.Handle("/", b.Page())
 	mux.Handle("/api/", b.API())
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Second}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: patience}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
