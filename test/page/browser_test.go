@@ -82,7 +82,7 @@ type tab struct {
 var moments sync.Map
 
 // patience is how long a page may take to show anything, while other tests take the processors.
-const patience = time.Minute
+const patience = 2 * time.Minute
 
 // open visits a page.
 func open(t *testing.T, url string, width int64) *tab {
