@@ -29,6 +29,7 @@
 //	page/index.html     the page of a job: its headings, panels, tables and dialogs
 //	page/jobs.html      the index page of many jobs
 //	page/style.css      colours, light and dark, and layout, on a phone too
+//	page/again.js       a page of which a file did not arrive says that it is incomplete, and loads itself again
 //	page/app.js         the page as a whole: what is drawn when, the notices above it (Disconnected, Stopped, Standby, Ended), token, theme
 //	page/feed.js        the connection of the page: events over fetch, reconnection, the token, sending an order
 //	page/dom.js         elements made without HTML text, and changed in place, so that what a person opened stays open

@@ -44,8 +44,8 @@
 //	released.go     metrics fairstream_release_*; conditions no_stable_version, stable_not_moved, stable_gone, stable_pinned,
 //	                releases_paused, candidates_rejected; log of each step and why
 //	live.go         a process's status put together for the page; counts of records, lag, the condition models_ignored
-//	answers.go      the four answers of the page: what the verdict covers, and before there is one (no records, warm-up, standby); the
-//	                verdict's words: internal/board
+//	answers.go      the four answers of the page: what the verdict covers, and before there is one (no records, warm-up; another
+//	                instance runs the job, which the notice of page/app.js says, too); the verdict's words: internal/board
 //	since.go        since when a version is in use, and since when a group is beyond its limit
 //	follows.go      what follows from a violation or an alarm, in words: decisions withdrawn, version replaced, who has to act
 //	measured.go     the learner's measurements for the page, and how many records they still need

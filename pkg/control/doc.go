@@ -21,8 +21,9 @@
 //	memory.go      the rows of recent records, and their margins under the present models, without what each record owes to itself (leave-one-out)
 //	window.go      the recent records of one side; how many standard errors are a change or a moving difference; two or three changes, by direction,
 //	               are unsteady
-//	constraint.go  the state of one comparison of rates: difference or impact ratio, its multiplier, whether it needs a constrained model, and when
-//	               its interval is too wide (3 tau) to decide for others
+//	constraint.go  the state of one comparison of rates: difference or impact ratio, its multiplier; from which difference on it is pressed
+//	               and needs a constrained model (what is left to chance, less where labels are missing); when its interval is too wide (3 tau)
+//	               to decide for others
 //	push.go        the gradient of a relaxation, which drives a constrained model; its largest size; what holds its margins
 //	balance.go     remembered records of a side that stays away are pushed; for how long a side is away (one_side_away)
 //	curve.go       the difference at each interpolation weight; drops older records where newer ones are unlike them; by how much a difference is

@@ -11,8 +11,9 @@
 //	events.go    a document that was verified, and what a follower reports: swapped, refused, waiting, withheld, unwatched, outage
 //	options.go   which job, alias and keys are followed
 //	contents.go  what the topic holds of the job
-//	choose.go    which document is to be used: latest, stable, or stable once it appears; a document verified and refused
-//	reader.go    the topic, record by record; a topic that was deleted and made again
+//	choose.go    which document is to be used: latest (the highest, never a lower one, also after the topic was made again), stable, or stable once it
+//	             appears; a document verified and refused
+//	reader.go    the topic, record by record; one that was deleted and made again is read from its beginning
 //	follow.go    what any goroutine may ask: the current model, wait for one, close
 //	memory.go    a model topic in memory, for the tests of programs
 //

@@ -46,7 +46,7 @@
 //	                columns_left_out, vocabulary_full, columns_ignored, fields_moved, one_value, price_jumped, few_records_per_weight
 //	decisions.go    the evaluation of a classifier: how each comparison is estimated, on how many independent decisions it rests; unreachable
 //	predictions.go  the evaluation of a regression: mean predictions, errors; unreachable, useless; which method a configuration has
-//	unlabelled.go   records without a label: how much they push, how labelled ones are weighed (by 1/record.propensity, or as learnt); no_labels,
+//	unlabelled.go   records without a label: by how much less each record pushes where labels are few; how labelled ones are weighed (by 1/record.propensity, or as learnt); no_labels,
 //	                labels_open, labels_never, labels_selective
 //	learner.go      one step, the same for every task: measure, then learn; a record without a label, a late label, a reserved one; when the warm-up
 //	                ends

@@ -91,7 +91,8 @@
 //	keep.go        the keeper: the order of all writes of a checkpoint (dead letters, history, snapshot, weights, aliases, events, answers)
 //	tell.go        entries of the history about owner and loss; how often the learner measures itself for the status; requests not answered yet
 //	due.go         when a snapshot or a publication is due; why weights are withheld: no label, useless, a constraint cannot be measured yet
-//	checkpoint.go  what the learner hands to the keeper: state, document with its lineage; orders of a person carried out; nothing is published twice
+//	checkpoint.go  what the learner hands to the keeper: state, document with its lineage; orders of a person carried out; a restart
+//	               without new records publishes nothing, unless record, learner or constraints changed
 //	learn.go       the loop: parcels in, one record after the other; the end of the input; a job that is halted (too many rejected, diverged): saved
 //	               first, orders still carried out
 //	stream.go      a stream, and what owner, parts and history tell of it

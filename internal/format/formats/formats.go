@@ -3,7 +3,7 @@
 // The files:
 //
 //	formats.go  record.format opened: which package decodes it, and record.schema
-//	encoder.go  produce: messages in the job's record.format, the schema that --schema registers, and errors without one
+//	encoder.go  produce: messages in the job's record.format behind the registry's header; --schema, registered as TOPIC-value, and errors without one
 package formats
 
 import (

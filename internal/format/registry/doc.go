@@ -21,6 +21,6 @@
 //
 //	config.go    the section registry: keys, defaults (timeout, unknown_after, not_ready_after), what does not go together
 //	client.go    one request to the schema registry: addresses in turn, TLS, tokens, references; what 404, 401 and others mean in words
-//	register.go  a schema registered for produce
+//	register.go  the request that registers a schema for produce, and the header with its id
 //	schemas.go   schemas awaited, remembered and condemned after registry.unknown_after; which are asked for first
 package registry
