@@ -1,77 +1,72 @@
-package values_test
+package values
 
 import (
-	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
-	"github.com/fairstream/fairstream/internal/table"
 	"github.com/fairstream/fairstream/internal/table/tabletest"
-	"github.com/fairstream/fairstream/internal/table/values"
 )
 
-// TestTheBoundsOfASpike: how many rows it needs, which share, how different the others are, and that it is no end.
-func TestTheBoundsOfASpike(t *testing.T) {
+// cells is a table of one column, x.
+func cells(n int, of func(i int) float64) map[string][]float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = of(i)
+	}
+	return map[string][]float64{"x": x}
+}
+
+// TestSpikesAtTheirBounds: of two numbers that are as frequent the smaller one is told of, and neither the lowest nor the highest.
+func TestSpikesAtTheirBounds(t *testing.T) {
+	own := func(i int) float64 { return 1000 + float64(i) }
 	for name, c := range map[string]struct {
-		values []float64
-		x      float64
-		rows   int
+		of    func(i int) float64
+		x     float64
+		found bool
 	}{
-		"a spike":                {append(tabletest.Rising(1, 960), tabletest.Times(100.5, 40)...), 100.5, 40},
-		"too few rows":           {append(tabletest.Rising(1, 900), tabletest.Times(100.5, 39)...), 0, 0},
-		"too small a share":      {append(tabletest.Rising(1, 961), tabletest.Times(100.5, 40)...), 0, 0},
-		"the lowest":             {append(tabletest.Rising(1, 960), tabletest.Times(.5, 40)...), 0, 0},
-		"the highest":            {append(tabletest.Rising(1, 960), tabletest.Times(2000, 40)...), 0, 0},
-		"the others repeat":      {append(slices.Concat(tabletest.Rising(1, 80), tabletest.Times(7, 20)), tabletest.Times(50.5, 40)...), 50.5, 40},
-		"the others repeat more": {append(slices.Concat(tabletest.Rising(1, 79), tabletest.Times(7, 21)), tabletest.Times(50.5, 40)...), 0, 0},
-		"the smaller of two":     {append(tabletest.Rising(1, 880), tabletest.Times(500.5, 40, 100.5, 40)...), 100.5, 40},
-		"two, and others":        {append(tabletest.Rising(1, 1000), tabletest.Times(500.5, 80, 100.5, 80)...), 100.5, 80},
-		"texts do not count":     {append(append(tabletest.Rising(1, 960), tabletest.Times(100.5, 40)...), tabletest.Times(-1, 500)...), 100.5, 40},
-		"nothing":                {tabletest.Times(0, 100), 0, 0},
+		"none":          {own, 0, false},
+		"one":           {func(i int) float64 { return tabletest.Pick(i%4 == 0, 1500.5, own(i)) }, 1500.5, true},
+		"two":           {func(i int) float64 { return tabletest.Pick(i%8 == 0, 1500.5, tabletest.Pick(i%8 == 4, 1400.5, own(i))) }, 1400.5, false},
+		"the lowest":    {func(i int) float64 { return tabletest.Pick(i%4 == 0, 7, own(i)) }, 0, false},
+		"the highest":   {func(i int) float64 { return tabletest.Pick(i%4 == 0, 7000, own(i)) }, 0, false},
+		"of few values": {func(i int) float64 { return tabletest.Pick(i%4 == 0, 1500.5, own(i%100)) }, 0, false},
 	} {
-		if x, rows, of := values.Spike(tabletest.Cells(map[string][]float64{"c": c.values}), "c"); x != c.x || rows != c.rows || (of == 0) != (c.rows == 0) {
-			t.Errorf("%s: %v in %d of %d rows, want %v in %d", name, x, rows, of, c.x, c.rows)
+		x, rows, of := Spike(tabletest.Cells(cells(800, c.of)), "x")
+		if c.found && (x != c.x || rows != 200 || of != 800) || !c.found && name != "two" && rows != 0 || name == "two" && rows > 0 && x != c.x {
+			t.Errorf("%s: %v in %d of %d", name, x, rows, of)
 		}
 	}
-	if _, rows, _ := values.Spike(tabletest.Cells(nil), "none"); rows != 0 {
-		t.Error("a spike of no column")
+	if x, rows, of := Spike(tabletest.Cells(cells(9, own)), "y"); x != 0 || rows != 0 || of != 0 {
+		t.Errorf("a column that is not there: %v, %d, %d", x, rows, of)
 	}
 }
 
-// TestTheBoundsOfMergedCells: at least four blocks, in at most half of the rows, of which few follow each other.
-func TestTheBoundsOfMergedCells(t *testing.T) {
-	blocks := func(values []float64, below int) (all []float64) {
-		for _, v := range values {
-			all = append(all, v)
-			all = append(all, tabletest.Times(0, float64(below))...)
+// TestSignsAtTheirBounds: up to a tenth of the numbers, from the least number on that is told of, and 0 has no sign.
+func TestSignsAtTheirBounds(t *testing.T) {
+	amount := func(i int) float64 { return float64(100 + i*37%89) }
+	signed := func(below, zero int) func(i int) float64 {
+		return func(i int) float64 {
+			if i < below {
+				return -amount(i)
+			}
+			return tabletest.Pick(i < below+zero, 0, amount(i))
 		}
-		return all
 	}
-	for name, c := range map[string]struct {
-		values []float64
-		filled int
-		found  bool
-	}{
-		"four blocks":        {blocks([]float64{-1, -2, -1, -2}, 1), 4, true},
-		"three blocks":       {blocks([]float64{-1, -2, -1}, 1), 3, false},
-		"more than half":     {append(blocks([]float64{-1, -2, -1, -2}, 1), -1), 5, false},
-		"too many different": {blocks([]float64{-1, -2, -3, -1}, 1), 4, false},
-		"many rows a block":  {blocks([]float64{-1, -2, -3, -4}, 19), 4, true},
-		"fewer rows a block": {blocks([]float64{-1, -2, -3, -4}, 18), 4, false},
-		"the same again":     {blocks([]float64{-1, -1, -2, -1}, 1), 0, false},
-		"no value at first":  {append([]float64{0}, blocks([]float64{-1, -2, -1, -2}, 1)...), 0, false},
+	turned := func(n, below, zero int) (int, int) {
+		x := make([]float64, n)
+		made := tabletest.Cells(map[string][]float64{"x": x})
+		for i := range x {
+			made.Columns[0].Numbers[i] = signed(below, zero)(i)
+		}
+		return Turned(made, "x")
+	}
+	for _, c := range []struct{ n, below, zero, want, of int }{
+		{800, 80, 0, 80, 800}, {800, 81, 0, 0, 0}, {800, leastTurned, 0, leastTurned, 800}, {800, leastTurned - 1, 0, 0, 0}, {850, 80, 50, 80, 800}, {850, 80, 51, 0, 0}, {800, 0, 0, 0, 0},
 	} {
-		if filled, found := values.Merged(tabletest.Cells(map[string][]float64{"c": c.values}), "c"); found != c.found || found && filled != c.filled {
-			t.Errorf("%s: %d filled, %v", name, filled, found)
+		if below, of := turned(c.n, c.below, c.zero); below != c.want || of != c.of {
+			t.Errorf("%+v: %d of %d", c, below, of)
 		}
 	}
-	for records, want := range map[int]bool{4000: true, 8000: false} { // of 8,000, some between others are missing
-		some := tabletest.Made(new(table.Table), records, func(i int, _ *rand.Rand) map[string]string {
-			return map[string]string{"c": tabletest.At(i < 180, fmt.Sprint(i)), "b": "x"}
-		})
-		if _, found := values.Merged(some, "c"); found != want {
-			t.Errorf("of %d records: %v", records, found)
-		}
+	if below, of := Turned(tabletest.Cells(cells(9, amount)), "y"); below != 0 || of != 0 {
+		t.Errorf("a column that is not there: %d of %d", below, of)
 	}
 }
