@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,9 +47,6 @@ func (f *Found) Err() error {
 	if len(f.Jobs) > 0 {
 		return nil
 	}
-	if len(f.Errs) == 0 {
-		return errors.New("the directory holds no configuration: each job needs a file of its own, with a name that ends in .yaml or .yml")
-	}
 	return errors.Join(f.Errs...)
 }
 
@@ -58,11 +56,20 @@ func Scan(named []string, load Load) *Found {
 	var found Found
 	files, not := list(named)
 	for _, of := range not {
-		found.refuse(of.name, of.err)
+		cause := of.err
+		if path, is := errors.AsType[*fs.PathError](cause); is {
+			cause = path.Err
+		}
+		found.refuse(of.name, fmt.Errorf("%s: %w", of.name, cause))
 	}
-	if len(not) == 0 && !Many(named) { // a file has taken its name, and its jobs go on
+	if len(files)+len(not) == 0 { // perhaps the disk is gone whose files it had, or a file has taken its name: its jobs go on
 		for _, name := range named {
-			found.refuse(name, errors.New("is a file, and none of the named paths is a directory of jobs"))
+			switch {
+			case !Many(named):
+				found.refuse(name, fmt.Errorf("%s is a file, and none of the named paths is a directory of jobs", name))
+			case isDirectory(name):
+				found.refuse(name, fmt.Errorf("%s: the directory holds no configuration: each job needs a file of its own, with a name that ends in .yaml or .yml", name))
+			}
 		}
 	}
 	byJob := map[string][]Configured{}
@@ -101,7 +108,7 @@ func (f *Found) keeps(job, file string) bool {
 }
 
 func (f *Found) refuse(file string, err error) {
-	f.Refused = append(f.Refused, board.Refused{File: file, Reason: reasonOf(err)})
+	f.Refused = append(f.Refused, board.Refused{File: file, Reason: strings.TrimPrefix(reasonOf(err), file+": ")})
 	f.Errs = append(f.Errs, err)
 }
 

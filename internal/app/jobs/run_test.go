@@ -377,8 +377,8 @@ func TestNoFileIsValid(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoFile: a directory in place of the file of a job, and a file in place of the directory, are refused by name, and the jobs that run go on. Of two links
-// to one file both are refused.
+// TestWhatIsNoFile: a directory in place of the file of a job, a file in place of the directory, and a directory without any file, as of a disk that is gone, are
+// refused by name, and the jobs that run go on. Of two links to one file both are refused.
 func TestWhatIsNoFile(t *testing.T) {
 	y := newYard(t)
 	common := filepath.Join(t.TempDir(), "common.yaml")
@@ -419,8 +419,21 @@ func TestWhatIsNoFile(t *testing.T) {
 	if refused(found, file, "is a directory"); len(found.Jobs) != 1 || !found.keeps("a", file) {
 		t.Errorf("%+v", found)
 	}
+	for _, remove := range []string{"a.yaml", "c.yaml"} {
+		if err := os.Remove(filepath.Join(y.dir, remove)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found = scan()
+	if refused(found, y.dir, "holds no configuration"); len(found.Refused) != 1 || !found.keeps("c", filepath.Join(y.dir, "c.yaml")) {
+		t.Errorf("%+v", found)
+	}
 	if err := os.RemoveAll(y.dir); err != nil {
 		t.Fatal(err)
+	}
+	found = scan()
+	if refused(found, y.dir, "no such file"); len(found.Refused) != 1 || strings.Contains(found.Refused[0].Reason, y.dir) {
+		t.Errorf("%+v", found)
 	}
 	if err := os.WriteFile(y.dir, nil, 0o600); err != nil {
 		t.Fatal(err)
