@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +30,10 @@ what they mean. On a terminal init asks for them; the flags answer beforehand.
 
 The messages of a topic are JSON objects, Avro or Protobuf: --registry URL names the schema registry of
 Avro, with --format protobuf of Protobuf, or with --format json of JSON Schema, and the configuration has
-it too. A nested field has a name with dots, such as applicant.sex.`,
+it too. A nested field has a name with dots, such as applicant.sex.
+
+How a CSV file is written is found out; where that is wrong, --set record.csv.KEY=VALUE says it, such as
+--set record.csv.encoding=windows-1250.`,
 		Example: `  fairstream init --input loans.jsonl > loans.yaml
   fairstream init --topic loans --brokers localhost:9092 > loans.yaml
   fairstream init --topic loans --brokers localhost:9092 --registry http://localhost:8081 > loans.yaml
@@ -47,6 +51,18 @@ it too. A nested field has a name with dots, such as applicant.sex.`,
 				from, err := input.NewSource(i.Input, i.Format, s.In)
 				if err != nil {
 					return err
+				}
+				for _, path := range flags.Paths() {
+					if !strings.HasPrefix(path, "record.csv") {
+						return fmt.Errorf("--set %s: of a file, init takes record.csv alone, which says how the file is written; add other keys to the configuration that it prints", path)
+					}
+				}
+				if flags.Assigned() || cmd.Flags().Changed("config") {
+					loaded, err := flags.Load(cmd, topicOf(i.Input, i.Brokers), config.Learning)
+					if err != nil {
+						return err
+					}
+					i.CSV = loaded.Record.CSV
 				}
 				return command.InWork(i.OfFile(cmd.Context(), from))
 			}

@@ -16,7 +16,7 @@ const (
 // Label is a column that may be the one to predict.
 type Label struct {
 	Column
-	// Positive is the value that is likely to be the positive one.
+	// Positive is the value that is likely to be the positive one; empty where no word tells.
 	Positive string
 	// Named says whether the column's name is that of a label.
 	Named bool
@@ -27,8 +27,10 @@ type Attribute struct {
 	Column
 	// Group and Versus are the two most frequent values; empty for a number.
 	Group, Versus string
-	// Named says whether the column's name is that of a protected attribute.
+	// Named says whether the column's name is that of a protected attribute, and nothing speaks against it.
 	Named bool
+	// Doubt is what speaks against it, in words; empty if nothing does.
+	Doubt string
 }
 
 // Labels returns the columns that have two values, and those with a label's name that have a few more, the
@@ -38,10 +40,11 @@ func Labels(columns []Column) []Label {
 	var labels []Label
 	for _, c := range slices.Backward(columns) {
 		named := IsLabelName(c.Name) && !IsAttributeName(c.Name)
-		if len(c.Shown) < 2 || len(c.Shown) > 2 && !(slices.Contains(labelWords, strings.ToLower(c.Name)) && c.Kind == Category) || !c.frequent() {
+		ofMore := c.Kind == Category && (slices.Contains(labelWords, strings.ToLower(c.Name)) || isStatus(&c))
+		if len(c.Shown) < 2 || len(c.Shown) > 2 && !ofMore || !c.frequent() {
 			continue
 		}
-		labels = append(labels, Label{c, positive(c.Shown), named})
+		labels = append(labels, Label{c, positive(c.Name, c.Shown), named})
 	}
 	rank := func(l Label) int {
 		switch {
@@ -60,6 +63,19 @@ func Labels(columns []Column) []Label {
 	return labels
 }
 
+// mostStates is how many values a status has at most that may be a label, one of them positive.
+const mostStates = 8
+
+// isStatus says whether a column has the name of how something ended, such as loan_status.
+func isStatus(c *Column) bool {
+	words := wordsOf(lastPart(c.Name))
+	ofThing := len(words) == 1 || len(words) > 1 && slices.Contains(endingThings, words[len(words)-2])
+	return len(c.Shown) <= mostStates && (isAbout(c.Name, []string{"outcome", "decision", "disposition"}) || ofThing && slices.Contains([]string{"status", "result", "state"}, words[len(words)-1]))
+}
+
+// endingThings end in a status; the status of a marriage or a job is where a person stands.
+var endingThings = strings.Fields("loan application account payment credit claim order case final contract policy subscription repayment offer charge admission request")
+
 // NumericLabels returns the numbers whose name is that of a label, for a sample without a column of two values.
 func NumericLabels(columns []Column) []Column {
 	var labels []Column
@@ -74,9 +90,9 @@ func NumericLabels(columns []Column) []Column {
 // An attribute of people is often written as a code: sex as 1, 2 and 9 (ISO/IEC 5218), say. Ages are amounts.
 const mostCodes = 10
 
-var sexWords = strings.Fields("sex gender geschlecht sexe civilite civilité sexo género genero sesso genere gênero geslacht płeć plec kön køn kjønn koen sukupuoli cinsiyet пол 性別 성별")
+var sexWords = strings.Fields("sex gender geschlecht sexe civilite civilité sexo género genero sesso genere gênero geslacht płeć plec kön køn kjønn koen sukupuoli cinsiyet пол pohlavi pohlaví pohlavie spol lytis sugu nem gndr ling linga jenis kelamin jantina seibetsu 性別 성별")
 
-var codedWords = append(strings.Fields("race ethnicity ethnic religion nationality citizenship color colour raza etnia razza raça raca"), sexWords...)
+var codedWords = append(strings.Fields("race ethnicity ethnic religion nationality citizenship color colour raza etnia razza raça raca caste jati jaati ras din milliyet narodnost národnost narodowosc"), sexWords...)
 
 // Attributes returns the columns that may be a protected attribute, but for the label and what has the name of one: those with the name of
 // one first, then, by their number of values, the other categories of two to ten values.
@@ -84,12 +100,16 @@ func Attributes(columns []Column, label string) []Attribute {
 	var attributes []Attribute
 	for _, c := range columns {
 		named := IsAttributeName(c.Name) || isOneHot(columns, &c)
+		doubt := ""
+		if named {
+			doubt = doubtOf(columns, &c)
+		}
 		switch {
 		case c.Name == label || !named && IsLabelName(c.Name) || c.Values < int(leastPresent*float64(c.Records)):
 		case named && c.Kind == Number && c.Distinct > 2 && (len(c.Shown) == 0 || len(c.Shown) > mostCodes || IsAgeName(c.Name) || !isAbout(c.Name, codedWords)):
-			attributes = append(attributes, Attribute{Column: c, Named: true})
+			attributes = append(attributes, Attribute{Column: c, Named: doubt == "", Doubt: doubt})
 		case len(c.Shown) >= 2 && (named || len(c.Shown) <= 10) && c.frequent() && (c.Kind == Category || c.Kind == Boolean || named):
-			attributes = append(attributes, Attribute{c, c.Shown[0].Text, c.Shown[1].Text, named})
+			attributes = append(attributes, Attribute{c, c.Shown[0].Text, c.Shown[1].Text, named && doubt == "", doubt})
 		}
 	}
 	rank := func(a Attribute) int {
@@ -155,25 +175,10 @@ func (c *Column) frequent() bool {
 	return float64(c.Values) >= leastPresent*float64(c.Records) && (c.Listed || float64(c.Shown[1].Count) >= leastMinority*float64(c.Values))
 }
 
-// positive is the value that words call positive; of two others the rarer one, which is mostly what one looks for, and of more none.
-func positive(values []Value) string {
-	for _, word := range positiveWords {
-		for _, v := range values {
-			if strings.ToLower(strings.TrimSpace(v.Text)) == word {
-				return v.Text
-			}
-		}
-	}
-	if len(values) > 2 {
-		return "" // the words do not tell which
-	}
-	return values[1].Text
-}
-
-// Positive is the value of a label that is likely to be the positive one; empty where a column shows no values.
+// Positive is the value of a label that is likely to be the positive one; empty where a column shows no values, or nothing tells which it is.
 func Positive(c Column) string {
 	if len(c.Shown) < 2 {
 		return ""
 	}
-	return positive(c.Shown)
+	return positive(c.Name, c.Shown)
 }

@@ -44,7 +44,9 @@
 //	               ages; words for "unknown"; a header missing
 //	kind.go        the kind of a column: number, category, identifier, time, free text, many values, spoilt, formatted
 //	certain.go     columns that a learner leaves out of the features (columns_left_out): identifiers, times, free text beyond doubt
+//	positive.go    which value of a label is positive: words that affirm and deny; none for the codes 1 and 2
+//	doubt.go       what speaks against a column named as an attribute: yes and no, columns about machines
 //	candidates.go  init: which columns may be label or attribute, in which order; words of sex, race and the like as codes; an attribute
-//	               in several columns (sex_female); positive value; groups
+//	               in several columns (sex_female); a status of several values; groups
 //	copies.go      records that are copies, beyond chance
 package profile

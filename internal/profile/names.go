@@ -100,17 +100,20 @@ var (
 		"objetivo", "resultado", "aprobado", "rechazado", "denegado", "impago", "contratado", "abandono", "devuelto", "siniestro", "sinistre", "sinistro",
 		"esito", "approvato", "approvata", "respinto", "respinta", "insolvente", "insolvenza", "frode", "assunto", "inadimplente", "inadimplencia", "inadimplência", "aprovado", "negado",
 		"goedgekeurd", "afgewezen", "wanbetaling", "aangenomen", "schadeclaim", "återbetald", "återbetalt", "beviljad", "godkänd", "onay", "onaylandı", "одобрено", "дефолт", "承認", "可否", "przyznano", "przyznany", "odrzucono", "decyzja",
-		"spłacono", "spłacony", "spłacona", "splacono", "accordé", "accorde", "accordée", "返済", "完済", "延滞"}
+		"spłacono", "spłacony", "spłacona", "splacono", "accordé", "accorde", "accordée", "返済", "完済", "延滞",
+		"npa", "arrest", "arrested", "deactivated", "suspended", "foreclosure", "foreclosed", "evicted", "chargedoff", "funded", "hire", "renewed", "lapsed", "shortlisted", "selected", "dismissed", "laidoff",
+		"splaceno", "splaceny", "schvaleno", "schváleno", "zamitnuto", "zamítnuto", "zatrudniony", "zatrudniono", "zwolniony", "splacony", "odmowa", "toegekend", "terugbetaald", "afgelost", "geslaagd", "wanbetaler",
+		"opgezegd", "contratada", "aprovada", "deferido", "quitado", "evadiu", "evasão", "evasao", "reprovado", "demitido", "onaylandi", "ödendi", "odendi", "temerrüt", "temerrut", "reddedildi", "işealındı", "ayrıldı",
+		"採用", "合格", "解約", "退職", "貸倒", "可決", "manzoor", "manjoor", "swikrit", "chukaya"}
 	attributeWords = []string{"sex", "gender", "race", "ethnicity", "ethnic", "religion", "nationality", "citizenship", "disability",
 		"disabled", "orientation", "age", "birth", "birthyear", "agegroup", "migration", "foreign", "foreignworker",
 		"veteran", "pregnant", "geschlecht", "alter", "herkunft", "nationalität", "nationalitaet", "staatsangehörigkeit", "staatsangehoerigkeit", "behinderung",
 		"migrationshintergrund", "sexe", "civilite", "civilité", "âge", "nationalité", "nationalite", "origine", "handicap", "sexo", "género", "genero", "edad", "raza", "etnia", "nacionalidad",
 		"discapacidad",
 		"sesso", "genere", "età", "razza", "nazionalità", "cittadinanza", "disabilità", "raça", "raca", "idade", "gênero", "nacionalidade", "deficiência",
-		"geslacht", "leeftijd", "nationaliteit", "płeć", "plec", "wiek", "narodowość", "kön", "køn", "kjønn", "koen", "sukupuoli", "ålder", "cinsiyet", "yaş", "uyruk", "пол", "возраст", "национальность", "性別", "年齢", "国籍", "민족", "성별"}
-	positiveWords = []string{"true", "yes", "y", "1", "1.0", "positive", "pos", "good", "approved", "accepted", "granted", "repaid", "paid",
-		"hired", "success", "passed", "pass", "admitted", ">50k", "t", "high", "ja", "oui", "si", "sí", "bewilligt", "genehmigt", "accepté", "aprobado", "sim", "sì", "tak", "approvato", "approvata",
-		"aprovado", "goedgekeurd", "przyznano", "przyznany", "evet", "onaylandı", "да", "可", "beviljad", "godkänd"}
+		"geslacht", "leeftijd", "nationaliteit", "płeć", "plec", "wiek", "narodowość", "kön", "køn", "kjønn", "koen", "sukupuoli", "ålder", "cinsiyet", "yaş", "yas", "uyruk",
+		"milliyet", "din", "pohlavi", "pohlaví", "pohlavie", "národnost", "narodnost", "věk", "vek", "spol", "lytis", "sugu", "nem", "életkor", "eletkor", "gndr", "caste", "jati", "jaati", "dharm", "dharma", "ling", "linga", "umr", "umar", "jenis",
+		"kelamin", "jantina", "seibetsu", "nenrei", "kokuseki", "alder", "herkomst", "afkomst", "ras", "godsdienst", "obywatelstwo", "narodowosc", "tribe", "indigenous", "пол", "возраст", "национальность", "性別", "年齢", "国籍", "민족", "성별"}
 )
 
 func namesIdentifier(name string) bool { return slices.Contains(identifierWords, leaf(name)) }

@@ -30,6 +30,10 @@ const (
 	Windows1250 = "windows-1250" // of Central Europe
 )
 
+// Signs are the currency and percent signs that Symbols reads, the longest first. They may stand before or behind a number.
+var Signs = []string{"EUR", "USD", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "TRY", "RUB", "UAH", "INR", "CNY", "BRL", "MXN", "ZAR", "ILS", "SGD", "THB", "IDR",
+	"руб.", "kr.", "Fr.", "Rs.", "lei", "лв.", "kr", "zł", "Kč", "TL", "Ft", "Rs", "Rp", "RM", "R$", "€", "$", "£", "¥", "₹", "₺", "₽", "₩", "₴", "₫", "₦", "₪", "฿", "円", "元", "원", "%"}
+
 // IsPlain says whether files in the dialect are read as they are.
 func (d Dialect) IsPlain() bool {
 	return (d.Separator == "" || d.Separator == ",") && !d.ChangesNumbers() && (d.Encoding == "" || d.Encoding == UTF8)

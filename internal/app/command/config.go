@@ -46,6 +46,16 @@ func (f *Config) Given() bool { return len(f.files) > 0 || os.Getenv(config.File
 // Assigned says whether --set was given.
 func (f *Config) Assigned() bool { return len(f.assignments) > 0 }
 
+// Paths are the keys that --set was given.
+func (f *Config) Paths() (paths []string) {
+	for _, assignment := range f.assignments {
+		if path, _, err := assigned(assignment); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
 // Files are the files that the configuration came from.
 func (f *Config) Files() []string {
 	if len(f.files) > 0 {

@@ -57,6 +57,13 @@ func TestChoice(t *testing.T) {
 		{"default:yes,no gender:m,f status_end:Stayed,Left", "", "gender"},
 		{"default:yes,no gender:m,f amount:#", "default", "gender"},
 		{"rearrested_2y:1,0 ethnic_cd:1,2,3,4 priors:#", "rearrested_2y", "ethnic_cd"},
+		{"pohlavi:muž,žena příjem:# schvaleno:ano,ne", "schvaleno", "pohlavi"},
+		{"drv_gndr:1,2 miles:# arrest:0,1", "arrest", "drv_gndr"},
+		{"caste:General,SC,ST income:# npa:0,1", "npa", "caste"},
+		{"race:yes,no income:# approved:yes,no", "approved", ""},
+		{"gender:male,female rpm:# torque:# result:a,b", "result", ""},
+		{"gender:male,female torque:# speed:# income:# result:a,b", "result", "gender"},
+		{"sex:m,f loan_status:Paid,Late,Current income:#", "", "sex"},
 		{"koen:1,2 indkomst:# approved:1,0", "approved", "koen"},
 		{"tranche_age:18-25,60+ civilite:Homme,Femme accordé:oui,non", "accordé", "civilite"},
 		{"tranche_age:18-25,60+ sexe:h,f accordé:oui,non", "accordé", "sexe"},
@@ -82,6 +89,21 @@ func TestChoice(t *testing.T) {
 			if profile.IsLabelName(a.Name) {
 				t.Errorf("%s: %q has the name of a label and is proposed as an attribute", test.columns, a.Name)
 			}
+		}
+	}
+}
+
+// TestPositiveIsAsked: where no word tells which value is positive, the draft asks; a status of several values is offered.
+func TestPositiveIsAsked(t *testing.T) {
+	for columns, want := range map[string]string{
+		"sex:m,f approved:1,2": "CHOOSE its value that counts as positive: I do not know which it is.",
+		"sex:m,f aprobado:S,N": `label: {field: aprobado, positive: "S"}`,
+		"sex:m,f loan_status:Charged,Ended,Open marital_status:a,b,c": `{field: loan_status, positive: ""}: Charged`,
+		"race:yes,no income:# approved:yes,no":                        "race: boolean: no 100, yes 100 (has the name of one, and holds no and yes instead of groups of people)",
+		"gender:male,female rpm:# torque:# ok:yes,no":                 "(has the name of one, beside columns about machines)",
+	} {
+		if text := drafted(t, strings.Fields(columns)...).YAML(); !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in\n%s", columns, want, text)
 		}
 	}
 }
@@ -132,7 +154,7 @@ func TestNumericAttribute(t *testing.T) {
 	d.setAttribute("years")
 	text := d.YAML()
 	if _, after, found := strings.Cut(text, "    attribute: years\n"); !found || !strings.Contains(after, "    group: {from: 1") || !strings.Contains(after, "    versus: rest\n") ||
-		strings.Contains(text, "no field has the name of one") {
+		strings.Contains(text, "no field has the name and the values of one") {
 		t.Error(text)
 	}
 }

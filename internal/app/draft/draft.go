@@ -20,6 +20,7 @@ type Draft struct {
 	Records int
 	Whole   bool           // the sample was all of it
 	CSV     record.Dialect // of the file
+	Alike   string         // words of it in this encoding and in another that it may have; empty if no other is likely
 	Copies  int            // records that are the same as an earlier one; columns are of the others
 
 	Job, Input string
@@ -49,7 +50,7 @@ func New(columns []profile.Column) *Draft {
 		switch {
 		case l.Named:
 			named = append(named, l.Name)
-		case !profile.IsAttributeName(l.Name) && len(l.Shown) == 2:
+		case !profile.IsAttributeName(l.Name):
 			unnamed = append(unnamed, l.Name)
 		}
 	}

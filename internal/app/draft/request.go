@@ -32,7 +32,10 @@ type Request struct {
 	Messages                   record.Config   // what the messages of the topic are written as
 	Registry                   registry.Config // of their schemas
 
+	CSV record.Dialect // what is known of how the file is written; the rest is found out
+
 	csv      record.Dialect // of the file
+	alike    string         // what it would say in another encoding
 	sample   input.Sample
 	profile  profile.Profile
 	copies   profile.Copies
@@ -62,7 +65,7 @@ func (i *Request) look() {
 // OfFile writes a configuration for the first records of a file.
 func (i *Request) OfFile(ctx context.Context, from input.Source) error {
 	var err error
-	if i.csv, err = from.Dialect(); err != nil {
+	if i.csv, i.alike, err = from.Dialect(i.CSV); err != nil {
 		return err
 	}
 	i.look()
@@ -109,7 +112,7 @@ func (i *Request) write(name string) error {
 	}
 	d.Copies, d.At = copies, i.at
 	d.Source, d.Records, d.Whole = name, i.profile.Records(), i.sample.Whole
-	d.Input, d.Brokers, d.CSV = i.Topic, i.Brokers, i.csv
+	d.Input, d.Brokers, d.CSV, d.Alike = i.Topic, i.Brokers, i.csv, i.alike
 	d.Format, d.Schemas, d.Registry = i.Messages.Format, i.Messages.Schema, i.Registry.URLs
 	d.Job = i.Job
 	d.Job = cmp.Or(d.Job, jobOf(i.Input, i.Topic))

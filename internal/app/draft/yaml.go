@@ -114,6 +114,10 @@ func (d *Draft) writeCSV(w *yamlWriter) {
 		keys = append(keys, "symbols: true")
 	}
 	w.comment("  ", "CHECK: how the file writes cells and numbers. Messages of a topic have points and UTF-8: fairstream produce converts them.")
+	if d.Alike != "" {
+		w.comment("  ", "CHECK: the bytes do not tell windows-1252 of Western Europe from windows-1250 of Central Europe: the file says %s.", d.Alike)
+		w.comment("  ", "If the second is right: fairstream init --set record.csv.encoding=windows-1250")
+	}
 	w.line("  csv: {%s}", strings.Join(keys, ", "))
 }
 
@@ -130,7 +134,11 @@ func (d *Draft) writeLabel(w *yamlWriter) {
 		w.comment("  ", "CHECK: the field to predict, a number from %s to %s%s.", english.FourDigits(c.Low), english.FourDigits(c.High), d.doc(d.Label))
 		w.line("  label: {field: %s}", Scalar(d.Label))
 	default:
-		w.comment("  ", "CHECK: the field to predict, and its value that counts as positive. Every other value is negative.")
+		if d.Positive == "" {
+			w.comment("  ", "CHECK: the field to predict. CHOOSE its value that counts as positive: I do not know which it is. Every other value is negative.")
+		} else {
+			w.comment("  ", "CHECK: the field to predict, and its value that counts as positive. Every other value is negative.")
+		}
 		w.comment("  ", "%s%s", labelWords(c), d.doc(c.Name))
 		w.line("  label: {field: %s, positive: %s}", Scalar(d.Label), quoted(d.Positive))
 	}
@@ -230,7 +238,11 @@ func (d *Draft) writeConstraints(w *yamlWriter) {
 		}
 		w.comment("", "Other fields that could be protected; each is a feature unless a constraint names it:")
 		for _, a := range others[:min(len(others), 8)] {
-			w.comment("", "  %s: %s%s", english.OneLine(a.Name), ColumnWords(a.Column), d.doc(a.Name))
+			doubt := ""
+			if a.Doubt != "" {
+				doubt = " (" + a.Doubt + ")"
+			}
+			w.comment("", "  %s: %s%s%s", english.OneLine(a.Name), ColumnWords(a.Column), doubt, d.doc(a.Name))
 		}
 	}()
 	group, versus := Scalar(d.Group), Scalar(d.Versus)
@@ -243,7 +255,7 @@ func (d *Draft) writeConstraints(w *yamlWriter) {
 	} else if d.Attribute == "" || d.Group == "" {
 		w.comment("", "CHOOSE a protected attribute, two of its values and the largest difference allowed between them.")
 		if d.Attribute == "" {
-			w.comment("", "I do not know which it is: no field has the name of one.")
+			w.comment("", "I do not know which it is: no field has the name and the values of one.")
 		}
 		w.comment("", "constraints:")
 		w.comment("", "  - {name: sex, attribute: %s, group: male, versus: female, tau: %s}", Scalar(cmp.Or(d.Attribute, "sex")), english.Number(d.Tau))

@@ -24,9 +24,6 @@ func newNumerals(d record.Dialect) numerals {
 	return n
 }
 
-// signs may stand before or behind a number.
-var signs = []string{"€", "R$", "$", "£", "¥", "%", "EUR", "USD", "GBP", "CHF", "JPY", "kr", "zł", "Fr."}
-
 // spaces are written between a number and its sign, and between groups of digits.
 const spaces = " \u00a0\u202f"
 
@@ -37,7 +34,7 @@ func (n numerals) plain(cell string) string {
 	}
 	text, sign := strings.Trim(cell, spaces), ""
 	if n.symbols {
-		for _, s := range signs {
+		for _, s := range record.Signs {
 			text = strings.Trim(strings.TrimPrefix(strings.TrimSuffix(text, s), s), spaces)
 		}
 	}
@@ -45,7 +42,7 @@ func (n numerals) plain(cell string) string {
 		sign, text = strings.TrimPrefix(text[:1], "+"), text[1:]
 	}
 	if n.symbols {
-		for _, s := range signs {
+		for _, s := range record.Signs {
 			text = strings.TrimLeft(strings.TrimPrefix(text, s), spaces)
 		}
 	}
@@ -63,14 +60,15 @@ func (n numerals) plain(cell string) string {
 	return sign + digits
 }
 
-// join takes the marks between groups of three digits away.
+// join takes the marks between groups of digits away: of three, or of two before the last three, as lakhs and crores have them.
 func (n numerals) join(whole string) (digits string, ok bool) {
 	if n.thousands == 0 || strings.IndexByte(whole, n.thousands) < 0 {
 		return whole, allDigits(whole)
 	}
 	groups := strings.Split(whole, string(n.thousands))
 	for i, group := range groups {
-		if !allDigits(group) || i > 0 && len(group) != 3 || len(group) > 3 {
+		last := i == len(groups)-1
+		if !allDigits(group) || len(group) > 3 || i > 0 && (last && len(group) != 3 || !last && len(group) < 2) {
 			return "", false
 		}
 	}

@@ -6,8 +6,12 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -15,21 +19,23 @@ import (
 // sniffed is how many bytes of a file tell its dialect.
 const sniffed = 1 << 16
 
-// Dialect is the dialect that the beginning of a CSV file shows; the empty one for any other file, and where nothing tells.
-func (s Source) Dialect() (d record.Dialect, err error) {
+// Dialect is the dialect that the beginning of a CSV file shows, but for what is known of it; an empty one for any other file, and where nothing tells. Alike
+// has a word of the file in its encoding and in another one that the bytes allow as well, and is empty if they allow none.
+func (s Source) Dialect(known record.Dialect) (d record.Dialect, alike string, err error) {
 	if s.raw == nil {
-		return d, nil
+		return d, "", nil
 	}
 	file, err := s.raw()
 	if err != nil {
-		return d, err
+		return d, "", err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	text, err := io.ReadAll(io.LimitReader(file, sniffed))
 	if err != nil {
-		return d, err
+		return d, "", err
 	}
-	switch {
+	switch d = known; {
+	case known.Encoding != "":
 	case bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff")):
 		d.Encoding = record.UTF16
 	case !utf8.Valid(wholeLines(text)):
@@ -37,22 +43,63 @@ func (s Source) Dialect() (d record.Dialect, err error) {
 		if centralEuropean(text) {
 			d.Encoding = record.Windows1250
 		} else if otherScript(text) {
-			return record.Dialect{}, errors.New("record.csv.encoding: the text is neither UTF-8 nor UTF-16, and not of a western language in Windows-1252: I do not know its encoding. Save the file as UTF-8, or convert it: `iconv -f SHIFT_JIS -t UTF-8 OLD > NEW`, with the encoding that it has")
+			return record.Dialect{}, "", errors.New("record.csv.encoding: the text is neither UTF-8 nor UTF-16, and not of a western language in Windows-1252: I do not know its encoding. Save the file as UTF-8, or convert it: `iconv -f SHIFT_JIS -t UTF-8 OLD > NEW`, with the encoding that it has")
+		} else {
+			alike = bothWays(text)
 		}
 	}
 	if e := decoderOf(d.Encoding); e != nil {
 		if text, err = e.NewDecoder().Bytes(text[:len(text)/2*2]); err != nil {
-			return record.Dialect{}, nil // it is no text, as whoever reads it will say
+			return record.Dialect{}, "", nil // it is no text, as whoever reads it will say
 		}
 	}
 	header, rows, _ := strings.Cut(string(text), "\n")
 	for _, separator := range []string{";", "\t", "|"} {
-		if strings.Count(header, separator) > strings.Count(header, ",") {
+		if known.Separator == "" && strings.Count(header, separator) > strings.Count(header, ",") {
 			d.Separator = separator
 		}
 	}
-	sniffNumbers(&d, rows)
-	return d, nil
+	if !known.ChangesNumbers() {
+		sniffNumbers(&d, rows)
+	}
+	return d, alike, nil
+}
+
+// word is one in one byte a character, with letters beyond ASCII.
+var word = regexp.MustCompile(`[A-Za-z\x{80}-\x{ff}]{2,24}`)
+
+// bothWays is a word, of those that several records have, that has other letters in Windows-1250 than in Windows-1252, in both; a letter where no word repeats, and
+// empty if there is no such letter.
+func bothWays(text []byte) string {
+	letters, err := charmap.ISO8859_1.NewDecoder().String(string(text)) // each byte a character
+	if err != nil {
+		return ""
+	}
+	counts, found := map[string]int{}, ""
+	for _, one := range word.FindAllString(letters, -1) {
+		first, second := inBoth(one)
+		if first == second || strings.ContainsFunc(first+second, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			continue
+		}
+		if counts[one]++; counts[one] == leastNumerals {
+			return strconv.Quote(first) + " in the first, and " + strconv.Quote(second) + " in the second"
+		}
+		for _, r := range one {
+			if first, second := inBoth(string(r)); first != second && found == "" {
+				found = strconv.Quote(first) + " in the first, and " + strconv.Quote(second) + " in the second"
+			}
+		}
+	}
+	return found
+}
+
+// inBoth is a text of one byte a character, each a character here, in Windows-1252 and in Windows-1250.
+func inBoth(text string) (first, second string) {
+	for _, r := range text {
+		first += string(charmap.Windows1252.DecodeByte(byte(r)))
+		second += string(charmap.Windows1250.DecodeByte(byte(r)))
+	}
+	return first, second
 }
 
 // centralEuropean says whether a text in one byte a character has signs of Windows-1252, such as superscripts, within words, or £ before a letter, or a
@@ -103,19 +150,27 @@ func otherScript(text []byte) bool {
 const leastNumerals = 5
 
 // Ways of writing numbers that no other way allows: 1.294,08 and 0,5 and 1,294.08 and 1'294.
-const (
-	before = `^[-+€$£¥\s]*(?:EUR|USD|GBP|CHF|JPY|R\$)?\s*[-+]?`
-	behind = `\s*(?:[€$£¥%]|EUR|USD|GBP|CHF|JPY|kr|zł)?\s*$`
+var (
+	sign   = "(?:" + strings.Join(quotedSigns(), "|") + ")"
+	before = `^[-+\s]*` + sign + `?\s*[-+]?`
+	behind = `\s*` + sign + `?\s*$`
 )
+
+func quotedSigns() (quoted []string) {
+	for _, s := range record.Signs {
+		quoted = append(quoted, regexp.QuoteMeta(s))
+	}
+	return quoted
+}
 
 var (
 	pointGroups  = regexp.MustCompile(before + `\d{1,3}(?:\.\d{3})+(?:,\d+)?` + behind)
 	spaceGroups  = regexp.MustCompile(before + `\d{1,3}(?:[ \x{a0}\x{202f}]\d{3})+(?:,\d+)?` + behind)
-	commaGroups  = regexp.MustCompile(before + `\d{1,3}(?:,\d{3})+(?:\.\d+)?` + behind)
+	commaGroups  = regexp.MustCompile(before + `\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?` + behind)
 	quoteGroups  = regexp.MustCompile(before + `\d{1,3}(?:'\d{3})+(?:\.\d+)?` + behind)
 	commaDecimal = regexp.MustCompile(before + `[\d. \x{a0}\x{202f}]*\d,(?:\d{1,2}|\d{4,})` + behind)
 	pointDecimal = regexp.MustCompile(before + `[\d,']*\d\.(?:\d{1,2}|\d{4,})` + behind)
-	withSign     = regexp.MustCompile(`^[-+]?\s*(?:[€$£¥]|EUR|USD|GBP|CHF|JPY|R\$)\s*[-+]?\d|\d\s*(?:[€$£¥%]|EUR|USD|GBP|CHF|JPY|kr|zł)\s*$`)
+	withSign     = regexp.MustCompile(`^[-+]?\s*` + sign + `\s*[-+]?\d|\d\s*` + sign + `\s*$`)
 )
 
 // sniffNumbers finds how rows write numbers. Marks of which there are two meanings, as of 1,294 alone, are left alone unless other
@@ -151,6 +206,8 @@ func sniffNumbers(d *record.Dialect, rows string) {
 		}
 	case d.Separator == ";" && counts[pointGroups] >= leastNumerals && counts[pointDecimal] == 0 && counts[commaGroups] == 0: // where the comma is a decimal mark
 		d.Decimal, d.Thousands = ",", "."
+	case d.Symbols && counts[spaceGroups] >= leastNumerals && counts[pointDecimal] == 0: // 4 446 kr
+		d.Decimal, d.Thousands = ",", " "
 	case counts[quoteGroups] >= leastNumerals:
 		d.Thousands = "'"
 	case counts[commaGroups] >= leastNumerals && (counts[pointDecimal] > 0 || d.Symbols):

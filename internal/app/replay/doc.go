@@ -8,7 +8,7 @@
 //	plan.go       which records are learnt and held out (--holdout as share or file, "20%" refused), the configuration of each tau and
 //	              relaxation, the learners
 //	look.go       the first 2,000 records for the warnings about columns; what doing without a proxy costs; whether held-out records are
-//	              older
+//	              older; whether several --input files are in the order of their times
 //	warnings.go   warnings about what was learnt: one label only, fields that the input lacks, groups of nobody, record.key in replay,
 //	              units
 //	arrivals.go   record.label.time and stream.labels.age in replay: when labels and records are learnt

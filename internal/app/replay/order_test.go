@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -41,6 +42,37 @@ func TestTheOrderOfLabels(t *testing.T) {
 			if n := strings.Count(got, warning); n > 1 || n > 0 != (warning == c.want) {
 				t.Errorf("%s: %d times %q in\n%s", name, n, warning, got)
 			}
+		}
+	}
+}
+
+// TestTheOrderOfFiles: of two files the later one first is named, by a column that no decision depends on; in their order, of the same days, or by a date of
+// birth, none is.
+func TestTheOrderOfFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	header, rest, _ := strings.Cut(strings.ReplaceAll(madeRecords(600), "too,few\n", ""), "\n")
+	lines := strings.Split(strings.TrimSpace(rest), "\n")
+	write := func(name, column, month string, lines []string) {
+		text := header + "," + column + "\n"
+		for i, line := range lines {
+			text += fmt.Sprintf("%s,2024-%s-%02d\n", line, month, 1+i%28)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const said = `Warning: --input: by "applied", the first records of a.csv are later than those of b.csv, which is learnt after it.`
+	for name, c := range map[string]struct {
+		column, first, second string
+		want                  int
+	}{
+		"the later first": {"applied", "06", "02", 1}, "the older first": {"applied", "02", "06", 0}, "the same days": {"applied", "02", "02", 0}, "births": {"birth", "06", "02", 0},
+	} {
+		write("a.csv", c.column, c.first, lines[:300])
+		write("b.csv", c.column, c.second, lines[300:])
+		got := replayed(t, Settings{Inputs: []string{"a.csv", "b.csv"}}, nil, oneConstraint, nil, nil, []string{"record.ignore=[applied, birth]"})
+		if n := strings.Count(got, said); n != c.want || strings.Count(got, "which is learnt after it") != c.want {
+			t.Errorf("%s: %d times in\n%s", name, n, got)
 		}
 	}
 }

@@ -23,6 +23,9 @@ func (r *Replay) warn(p *input.Pass, seen *labels) {
 	if r.reads(r.Holdout) {
 		warn("--holdout %s is the --input too, so what it measures was learnt: hold records out with --folds 5", r.Holdout)
 	}
+	if first, second, column := r.disordered(); column != "" {
+		warn("--input: by %q, the first records of %s are later than those of %s, which is learnt after it. Records are learnt in their order, and the last count most: give the oldest file first", column, first, second)
+	}
 	look := r.lookAt(p.Source)
 	r.look = look.seen
 	if look.seen != nil && r.meaning != nil {

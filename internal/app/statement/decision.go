@@ -125,9 +125,11 @@ var (
 		dismissed fired laidoff evicted eviction expelled suspended sanctioned sanction penalized fined arrested rearrest rearrested reoffended recidivism recid
 		convicted guilty delinquent delinquency late overdue bankrupt bankruptcy insolvent unemployed unemployment jobless homeless dropout fail failed failing failure died death
 		mortality readmitted readmission bad chargedoff chargeoff writtenoff lapsed terminated foreclosed foreclosure repossessed recidivist incarcerated detained
+		deactivated deactivation arrest blacklisted blocked banned suspension npa writeoff demoted disqualified uninsured absconded relapsed deported
 		abgelehnt kündigung kuendigung gekündigt gekuendigt ausfall zahlungsausfall betrug arbeitslos sanktioniert verurteilt
 		refusé refuse défaut defaut fraude licencié chômage rechazado denegado impago moroso despedido desempleado
-		respinto respinta insolvente insolvenza frode licenziato negado inadimplente inadimplencia inadimplência afgewezen wanbetaling odrzucono дефолт 延滞`)
+		respinto respinta insolvente insolvenza frode licenziato negado inadimplente inadimplencia inadimplência afgewezen wanbetaling wanbetaler ontslagen
+		odrzucono odrzucony odmowa zwolniony niespłacony zamítnuto zamitnuto reddedildi temerrüt temerrut reprovado demitido evadiu evasão evasao avslag дефолт 延滞 貸倒 解約 退職 不合格 不採用`)
 	decided = strings.Fields(`granted approved approval accepted admitted hired invited shortlisted selected promoted awarded offered denied deny denial declined
 		rejected refused sanctioned dismissed expelled arrested decision decided
 		bewilligt genehmigt abgelehnt eingestellt eingeladen accordé accorde accordée accepté embauché embauche refusé
@@ -148,7 +150,7 @@ func hasWord(text string, words []string) bool {
 // isAdverse says whether a positive label is bad for a person, by its value or, where that says yes, by its name.
 func isAdverse(label record.Label) bool {
 	denies := []string{"no", "not", "non", "never", "without", "nicht", "kein", "keine"}
-	yes := slices.Contains([]string{"1", "true", "yes", "y", "t", "ja", "oui", "si"}, strings.ToLower(string(label.Positive)))
+	yes := slices.Contains([]string{"1", "true", "yes", "y", "t", "s", "ja", "oui", "si", "sí", "sim", "sì", "tak", "ano", "evet"}, strings.ToLower(string(label.Positive)))
 	is := func(text string) bool { return hasWord(text, adverse) && !hasWord(text, denies) }
 	return is(string(label.Positive)) || yes && is(label.Field)
 }

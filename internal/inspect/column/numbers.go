@@ -1,6 +1,7 @@
 package column
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/inspect/find"
@@ -37,9 +38,13 @@ func Gaps(s *find.Search) {
 		if c.Kind != profile.Number || e == nil || !s.Features[c.Name] || slices.Contains(s.Left, c.Name) || slices.Contains(s.Changed, c.Name) || e.Factor() != 0 || len(seen.CodesOf(&c)) > 0 {
 			continue
 		}
-		if g := e.Gap(); g.Upper > 0 {
-			s.Say(false, "record", "%q holds two kinds of numbers: of its first %d, %s are from %s to %s, the others from %s to %s, and none is between. Write all in one unit where the records are made",
-				c.Name, g.Of, words.Percent(g.Upper), words.Number(g.Above), words.Number(g.High), words.Number(g.Low), words.Number(g.Below))
+		g, of := e.Gap(), "its first %d"
+		if g.Upper == 0 {
+			g, of = seen.EvenGap(&s.Even, c.Name), "%d numbers from all parts of the records"
+		}
+		if g.Upper > 0 {
+			s.Say(false, "record", "%q holds two kinds of numbers: of %s, %s are from %s to %s, the others from %s to %s, and none is between. Write all in one unit where the records are made",
+				c.Name, fmt.Sprintf(of, g.Of), words.Percent(g.Upper), words.Number(g.Above), words.Number(g.High), words.Number(g.Low), words.Number(g.Below))
 		}
 	}
 }

@@ -103,6 +103,13 @@ func TestMeaningOfNumbers(t *testing.T) {
 			}
 			row["temperature"] = fmt.Sprintf("%.1f", celsius)
 		}, Want: `record: "temperature" holds two kinds of numbers`},
+		{Name: "degrees of two scales from the middle on", Change: func(i int, row map[string]string, random *rand.Rand) {
+			celsius := 37 + .7*random.NormFloat64()
+			if i > inspecttest.SampleSize/2 && random.Float64() < .4 {
+				celsius = 1.8*celsius + 32
+			}
+			row["temperature"] = fmt.Sprintf("%.1f", celsius)
+		}, Want: `record: "temperature" holds two kinds of numbers: of `, Says: "from all parts of the records"},
 		{Name: "amounts that a field of 16 bits has cut off", Change: func(_ int, row map[string]string, random *rand.Rand) {
 			row["price"] = strconv.Itoa(min(32767, int(math.Exp(9.5+random.NormFloat64()/2))))
 		}, Want: `numbers in "price" are 32767, the largest that a field of 16 bits holds`},

@@ -25,7 +25,7 @@ const (
 type Gap struct {
 	Low, Below, Above, High float64
 	Upper                   float64 // share
-	Of                      int     // first numbers of the column
+	Of                      int     // numbers of the column, the first ones or an even selection
 }
 
 // Gap finds the widest one, which both ends of a long column must have.
@@ -38,6 +38,15 @@ func (e *Ends) Gap() Gap {
 		return Gap{}
 	}
 	return first
+}
+
+// EvenGap finds the widest one of an even selection of a column's numbers: one kind of which may begin late.
+func EvenGap(t *table.Table, name string) Gap {
+	c := t.Column(name)
+	if c == nil {
+		return Gap{}
+	}
+	return gapOf(slices.DeleteFunc(slices.Clone(c.Numbers), math.IsNaN))
 }
 
 func gapOf(numbers []float64) (found Gap) {
@@ -54,7 +63,7 @@ func gapOf(numbers []float64) (found Gap) {
 			continue
 		}
 		if ratio >= widest || found.Upper == 0 && twoUnits(x[:at], x[at:]) {
-			widest, found = max(widest, ratio), Gap{x[0], x[at-1], x[at], x[len(x)-1], 1 - float64(at)/float64(len(x)), len(numbers)}
+			widest, found = max(widest, ratio), Gap{Low: x[0], Below: x[at-1], Above: x[at], High: x[len(x)-1], Upper: 1 - float64(at)/float64(len(x)), Of: len(numbers)}
 		}
 	}
 	return found
