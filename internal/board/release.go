@@ -144,6 +144,17 @@ func (g *Gate) Tell() {
 	}
 }
 
+// Within says whether the whole interval of a comparison lies within Tau.
+func (g *Gate) Within() bool {
+	if !g.Tau.Known() || !g.Lo.Known() || !g.Hi.Known() {
+		return false
+	}
+	if g.Criterion.OfRatio() {
+		return g.Lo >= g.Tau
+	}
+	return g.Lo >= -g.Tau && g.Hi <= g.Tau
+}
+
 // places are the digits of a limit, without those that arithmetic left.
 func places(x Number) string {
 	return strconv.FormatFloat(math.Round(float64(x)*1e4)/1e4, 'f', -1, 64)

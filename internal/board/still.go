@@ -24,9 +24,8 @@ func (s *Status) StandStill() {
 	a, since := &s.Deciding.Answers, Clock(s.AsOf.Truncate(time.Second))
 	if s.Phase == "ended" {
 		a.Sure = strings.NewReplacer(" has no verdict.", " could not be decided.", " have no verdict.", " could not be decided.").Replace(a.Sure)
-	} else { // of an ended job the headline stays: nothing comes that could change it
-		a.Headline = Past(*s.AsOf, a.Headline)
 	}
+	a.Headline = Past(*s.AsOf, a.Headline)
 	if a.Happened != "" && (s.Kind == Monitor || len(s.Versions) > 0 || s.Deciding.Version != nil) {
 		a.Happened = strings.ReplaceAll(a.Happened, ", still on", ", still on then")
 		a.Happened = fmt.Sprintf("Decisions have not been watched since %s, because %s. %s", since, why, a.Happened)

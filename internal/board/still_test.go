@@ -19,10 +19,10 @@ func TestNothingGoesOnAfterTheEnd(t *testing.T) {
 		why    string
 		past   bool
 	}{
-		"ended":            {phase: "ended", why: "because the job has ended"},
+		"ended":            {phase: "ended", why: "because the job has ended", past: true},
 		"stopped":          {phase: "halted", why: "because the job has stopped", past: true},
 		"away":             {phase: "learning", outage: &board.Outage{Since: at}, why: "because Kafka does not answer", past: true},
-		"monitor ended":    {phase: "ended", kind: board.Monitor, why: "because the job has ended"},
+		"monitor ended":    {phase: "ended", kind: board.Monitor, why: "because the job has ended", past: true},
 		"runs":             {phase: "learning"},
 		"starts":           {phase: "starting"},
 		"standby":          {phase: "standby", outage: &board.Outage{Since: at}},

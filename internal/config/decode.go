@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,8 +167,32 @@ func (d *decoder) setLeaf(node *yaml.Node, into reflect.Value, path string) {
 	into.Set(fresh.Elem())
 }
 
-// writeNumber says how a number is written that has a decimal comma or a sign of per cent.
+// duration is a number of days or weeks, or a bare number.
+var duration = regexp.MustCompile(`^(\d{1,5}) ?(d|day|days|w|week|weeks|)$`)
+
+// writeDuration says how a duration is written that is in days or weeks, or has no unit.
+func writeDuration(text string) string {
+	found := duration.FindStringSubmatch(strings.TrimSpace(text))
+	if found == nil {
+		return ""
+	}
+	n, err := strconv.Atoi(found[1])
+	switch {
+	case err != nil:
+		return ""
+	case found[2] == "":
+		return fmt.Sprintf(": write the unit, as in %ds, %dm or %dh", n, n, n)
+	case found[2][0] == 'w':
+		n *= 7
+	}
+	return fmt.Sprintf(": write hours, %dh", 24*n)
+}
+
+// writeNumber says how a number is written that has a decimal comma or a sign of per cent, and how a duration is.
 func writeNumber(text, words string) string {
+	if strings.HasPrefix(words, "a duration") {
+		return writeDuration(text)
+	}
 	if words != "a number" {
 		return ""
 	}

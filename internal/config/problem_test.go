@@ -55,9 +55,13 @@ config.yaml:5: learner.forgetting: "1.5" is not a whole number
 config.yaml:6: learner.columns: is a list, not keys with values: indent its keys below it
 config.yaml:7: learner.crosses: is a list, not a list of lists of texts
 config.yaml:8: constraints: is keys with values, not a list: begin each entry with a hyphen
-config.yaml:10: stream.shutdown_timeout: "30" is not a duration such as 30s or 5m
+config.yaml:10: stream.shutdown_timeout: "30" is not a duration such as 30s or 5m: write the unit, as in 30s, 30m or 30h
 config.yaml:11: stream.start: is keys with values, not text
 config.yaml:12: topics: is a single value, not keys with values: indent its keys below it`},
+		{name: "a duration in days, in weeks and in words", text: "record: {label: {field: y, positive: 1}}\nstream: {labels: {age: 180d}, shutdown_timeout: 2 weeks, standby_timeout: a while}\n", want: `
+config.yaml:2: stream.labels.age: "180d" is not a duration such as 30s or 5m: write hours, 4320h
+config.yaml:2: stream.shutdown_timeout: "2 weeks" is not a duration such as 30s or 5m: write hours, 336h
+config.yaml:2: stream.standby_timeout: "a while" is not a duration such as 30s or 5m`},
 		{name: "an envelope without a name", text: "record: {at: a..b, label: {field: y, positive: 1}}\n", want: `
 config.yaml:1: record.at: "a..b" has an empty name: give debezium, connect, cloudevents or a dotted path such as payload.after`},
 		{name: "formats", text: "record: {format: avro, schema: a.avsc, label: {field: y, positive: 1}}\nkafka: {brokers: ['b:1']}\ntopics: {input: i}\nregistry: {username: u, timeout: 1ms}\n", purpose: Streaming, want: `

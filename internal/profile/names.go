@@ -86,7 +86,9 @@ var qualifiers = strings.Fields("code name desc description text label flag yn i
 
 var (
 	identifierWords = []string{"id", "ids", "uuid", "guid", "key", "number", "nr", "no", "ref", "reference", "account", "iban",
-		"ssn", "phone", "phones", "telephone", "mobile", "email", "mail", "ip", "hash", "token", "serial", "index"}
+		"ssn", "phone", "phones", "telephone", "mobile", "email", "mail", "ip", "hash", "token", "serial", "index",
+		"nummer", "numer", "numero", "número", "num", "kennung", "aktenzeichen", "identifiant", "identificador", "matricula", "matrícula", "matricola", "folio", "legajo", "expediente", "cpf", "cnpj", "dni", "nif", "bsn", "pesel", "tckn",
+		"číslo", "cislo", "番号", "번호"}
 	timeWords = []string{"time", "timestamp", "ts", "date", "at", "created", "updated", "when", "epoch"}
 
 	labelWords = []string{"label", "target", "outcome", "class", "y", "repaid", "paid", "default", "defaulted", "approved",
@@ -116,7 +118,10 @@ var (
 		"kelamin", "jantina", "seibetsu", "nenrei", "kokuseki", "alder", "herkomst", "afkomst", "ras", "godsdienst", "obywatelstwo", "narodowosc", "tribe", "indigenous", "пол", "возраст", "национальность", "性別", "年齢", "国籍", "민족", "성별"}
 )
 
-func namesIdentifier(name string) bool { return slices.Contains(identifierWords, leaf(name)) }
+func namesIdentifier(name string) bool {
+	last := leaf(name)
+	return slices.Contains(identifierWords, last) || strings.HasSuffix(last, "番号") || strings.HasSuffix(last, "번호") // words are not set apart
+}
 
 func namesTime(name string) bool { return anyOf(name, timeWords) }
 

@@ -27,7 +27,7 @@ func (l *Live) decide(b *board.Status, s *stream.Status, seen remembered) {
 	case s == nil:
 		d.Answers = board.Answers{Verdict: string(fairness.NotEstimable), Headline: "No verdict here yet", Fair: "Fairstream is starting."}
 	case s.Phase == stream.PhaseStandby:
-		d.Answers = elsewhere(seen.host)
+		d.Answers = elsewhere(seen.host, seen.owned)
 	case b.Kind == board.Monitor:
 		counts = func(origin string) bool { return origin != signoff.OfRelease }
 		l.decideMonitored(b, s)
@@ -59,14 +59,19 @@ func unwatched(happened string) string {
 	return happened + " " + nothing
 }
 
-// elsewhere are the answers of a process that waits to take over from another one, on a host if that is known.
-func elsewhere(host string) board.Answers {
-	at := ""
+// elsewhere are the answers of a process that waits to take over from another one, on a host, and since a moment, if these are known.
+func elsewhere(host string, since time.Time) board.Answers {
+	at, from := "", ""
 	if host != "" {
 		at = ", on " + host
 	}
+	if !since.IsZero() {
+		from = fmt.Sprintf("That instance has run the job since %s, and this one has stood by meanwhile.", board.Clock(since))
+	}
 	return board.Answers{Verdict: string(fairness.NotEstimable), Headline: "The verdict is on another page",
 		Fair:     "Another instance of fairstream runs the job" + at + ". It sees the decisions, and its page has the verdicts and the alarms. Those who run the job can give you its address.",
+		Sure:     "See the page of that instance. This one has not watched the decisions, so its numbers and its report do not show them.",
+		Since:    from,
 		Happened: "The history below shows what every instance of the job did. This one raises no alarms."}
 }
 

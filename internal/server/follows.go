@@ -51,7 +51,7 @@ func followsOfStable(r *release.Report, rows []board.Constraint, b *board.Releas
 		text = append(text, fmt.Sprintf("Fairstream does not withdraw this version because of %s: the job is set to report %s. A person has to decide whether the version may stay.",
 			named4(watched), plural(watched, "that limit, not to enforce it", "those limits, not to enforce them")))
 	}
-	text = append(text, replaced(r, b.Trial))
+	text = append(text, replaced(r, b.Trial, rows))
 	switch {
 	case r.Previous.IsZero():
 		text = append(text, "There is no earlier version to go back to.")
@@ -63,8 +63,9 @@ func followsOfStable(r *release.Report, rows []board.Constraint, b *board.Releas
 	return strings.Join(slices.DeleteFunc(text, func(part string) bool { return part == "" }), " ")
 }
 
-// replaced says which version may replace the one in use, and when; it is empty if a person has ordered that this one stays.
-func replaced(r *release.Report, trial *board.Trial) string {
+// replaced says which version may replace the one in use, whether that one keeps the limits of the rows that are beyond theirs, and when; it is empty if a person has
+// ordered that this one stays.
+func replaced(r *release.Report, trial *board.Trial, rows []board.Constraint) string {
 	const stop = "unless somebody pauses new versions."
 	after := ""
 	if r.CoolDown > 0 {
@@ -85,17 +86,31 @@ func replaced(r *release.Report, trial *board.Trial) string {
 		return fmt.Sprintf("A new version may replace it once it has passed its tests%s, %s", after, stop)
 	}
 	passed := true
-	var also []string
+	var also, within, open []string
 	for i := range trial.Gates {
 		g := &trial.Gates[i]
 		passed = passed && (!g.Decides || g.Status == fairness.Met)
-		if name := strconv.Quote(g.Constraint); g.Beyond && !slices.Contains(also, name) {
+		name := strconv.Quote(g.Constraint)
+		isRow := func(at int) bool { return rows[at].Name == g.Constraint && rows[at].Criterion == g.Criterion }
+		switch {
+		case g.Beyond && !slices.Contains(also, name):
 			also = append(also, name)
+		case g.Beyond || !slices.ContainsFunc(beyond(rows), isRow):
+		case g.Within():
+			within = append(within, name)
+		default:
+			open = append(open, name)
 		}
 	}
 	which := fmt.Sprintf("Version %s, which is under test", board.Grouped(r.Candidate.Version))
 	if len(also) > 0 {
 		which += " and also beyond the limit of " + named4(also)
+	}
+	if len(within) > 0 {
+		which += " and within the limit of " + named4(within)
+	}
+	if len(open) > 0 {
+		which += " and not known yet to keep the limit of " + named4(open)
 	}
 	when := "at any moment"
 	switch {

@@ -38,8 +38,12 @@ func TestWhatFollows(t *testing.T) {
 		"a pause after a change": {false, false, 500, func(r *release.Report) { r.CoolDown = 7000 }, "once it has passed its tests, at the earliest after 7,000 more records, unless"},
 		"a share of records":     {false, false, 500, func(r *release.Report) { r.CoolDown, r.Share = 7000, 0.1 }, "at the earliest after about 70,000 more records, unless"},
 		"the next one passed":    {false, false, 500, next(7368, fairness.Met, 0.11), "Version 400, which is under test and also beyond the limit of \"sex\", may replace it after 7,368 more records, unless"},
-		"at any moment":          {false, false, 500, next(0, fairness.Met, 0.01), "Version 400, which is under test, may replace it at any moment, unless"},
-		"the next one is open":   {false, false, 500, next(10, fairness.Inconclusive, 0.01), "Version 400, which is under test, may replace it once it has passed its tests, at the earliest after 10 more records, unless"},
+		"at any moment":          {false, false, 500, next(0, fairness.Met, 0.01), "Version 400, which is under test and not known yet to keep the limit of \"sex\", may replace it at any moment, unless"},
+		"the next one is within": {false, false, 500, func(r *release.Report) {
+			next(0, fairness.Met, 0.01)(r)
+			r.Trial.Gates[1].Hi = 0.04
+		}, "Version 400, which is under test and within the limit of \"sex\", may replace it at any moment, unless"},
+		"the next one is open": {false, false, 500, next(10, fairness.Inconclusive, 0.01), "may replace it once it has passed its tests, at the earliest after 10 more records, unless"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := liveStable(decided(t, 300, c.female))
@@ -99,7 +103,7 @@ func TestAStandbyNamesTheMachine(t *testing.T) {
 	s.Phase = stream.PhaseStandby
 	l := liveOf(s)
 	l.Recall(&history.Entry{Sequence: 1, Kind: history.Owned, Time: noon, Who: history.Who{Host: "kappa"}, Owner: &history.Owner{}})
-	if a := l.Status().Deciding.Answers; a.Headline != "The verdict is on another page" || !strings.Contains(a.Fair, "runs the job, on kappa.") {
+	if a := l.Status().Deciding.Answers; a.Headline != "The verdict is on another page" || !strings.Contains(a.Fair, "runs the job, on kappa.") || !strings.Contains(a.Since, "since "+board.Clock(noon)) {
 		t.Errorf("%+v", a)
 	}
 }

@@ -52,7 +52,7 @@ func (t *track) recall(e *history.Entry) {
 			happened("The settings were recorded, after %s", records(e.Configuration.Version, "record"))
 		}
 	case history.Owned:
-		t.owner = who.Host
+		t.owner, t.owned = who.Host, e.Time.UTC()
 		if e.Owner.Before == 0 {
 			t.began = e.Time.UTC()
 		}

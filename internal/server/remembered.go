@@ -17,7 +17,8 @@ type remembered struct {
 	speed    board.Number
 	moved    *time.Time // when records last changed what is shown
 	diary    signoff.Diary
-	host     string // on which the owner of the job runs, as the history tells
+	host     string    // on which the owner of the job runs, as the history tells
+	owned    time.Time // since when
 	began    time.Time
 }
 
@@ -25,7 +26,7 @@ type remembered struct {
 func (l *Live) remembered() remembered {
 	seen, ok := isolate.Ask(l.page, func() remembered {
 		steps, into := l.track.released()
-		return remembered{l.track.published(), l.track.past(), steps, into, l.track.speed(), l.track.moved(), l.track.noted(), l.track.host(), l.track.beginning()}
+		return remembered{l.track.published(), l.track.past(), steps, into, l.track.speed(), l.track.moved(), l.track.noted(), l.track.host(), l.track.since(), l.track.beginning()}
 	})
 	if !ok {
 		seen.speed = board.Unknown()
@@ -60,6 +61,13 @@ func (t *track) host() string {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	return t.owner
+}
+
+// since is when that owner began to run the job; zero if the history has not told.
+func (t *track) since() time.Time {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.owned
 }
 
 // beginning is when the job began, or began again from nothing; zero if the history has not told.

@@ -37,6 +37,7 @@ type track struct {
 	movedAt time.Time // when the number of records last changed
 	diary   signoff.Diary
 	owner   string    // the host of the owner of the job
+	owned   time.Time // when that owner began to run it; zero: the history has not told
 	began   time.Time // when the job began, or began again from nothing; zero: the history has not told
 }
 

@@ -139,7 +139,7 @@ func TestSixteenComparisons(t *testing.T) {
 	url, _ := serve(t, story.New(t, "sixteen", nil), "")
 	p := open(t, url, 375)
 	p.wait("document.querySelectorAll('#ledger .line').length === 16 && document.querySelector('#ledger .line').matches('.violated')")
-	if bottom := eval[float64](p, "[...document.querySelectorAll('#ledger .line')].pop().getBoundingClientRect().bottom + scrollY"); bottom > 2300 {
+	if bottom := eval[float64](p, "[...document.querySelectorAll('#ledger .line')].pop().getBoundingClientRect().bottom + scrollY"); bottom > 2400 {
 		t.Errorf("the last verdict ends at %v pixels", bottom)
 	}
 	eval[bool](p, "document.querySelector('#ledger .open').click() || true")

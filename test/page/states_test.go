@@ -40,7 +40,7 @@ func TestStates(t *testing.T) {
 	t.Parallel()
 	for state, words := range map[string][]string{
 		"warming-up": {"Warming up", "of 1,000 records", "so fairstream gives no decisions. The first version comes after 1,000 records with an outcome", "There has been no version yet, so there was nothing to watch", "Since 21 Nov 2026, 08:00 UTC, when the job began, "},
-		"standby":    {"Standby", "Another instance of fairstream runs the job", "takes over", "The verdict is on another page", "on kappa-1", "This one raises no alarms", "The page of the instance that runs the job shows them"},
+		"standby":    {"Standby", "Another instance of fairstream runs the job", "takes over", "The verdict is on another page", "on kappa-1", "This one raises no alarms", "has run the job since", "This one has not watched the decisions", "The page of the instance that runs the job shows them"},
 		"halted":     {"Stopped", "does not go on by itself", "Details for those who run the job", "What you see is from 23 Nov 2026", "Were the decisions fair?", "Not known now. Last known, at 23 Nov 2026", "fairstream has not watched its decisions since", "no alarm is raised, and no version is withdrawn", "Decisions have not been watched since 23 Nov 2026"},
 		"empty":      {"No records yet", "waits for the first record", "there is no version", "Nothing yet."},
 	} {
@@ -70,7 +70,7 @@ func TestEnded(t *testing.T) {
 	url, _ := serve(t, job, "")
 	for _, width := range []int64{375, 1440} {
 		p := open(t, url, width)
-		for _, words := range []string{"What you see is final", "Its last records came on 23 Nov 2026", "Because the job has ended, fairstream has not watched its decisions since", "The alarm was on when the job ended", "Could not be decided", "the job ended; a verdict would have needed about", "The job ended before the tests of the version under test were complete"} {
+		for _, words := range []string{"What you see is final", "Not known now. Last known, at 23 Nov 2026", "Its last records came on 23 Nov 2026", "Because the job has ended, fairstream has not watched its decisions since", "The alarm was on when the job ended", "Could not be decided", "the job ended; a verdict would have needed about", "The job ended before the tests of the version under test were complete"} {
 			p.wait("document.querySelector('main').textContent.includes(" + quote(words) + ")")
 		}
 		for _, words := range []string{"It is rejected if", "Each change is followed by a pause", "It is not known yet whether", "The alarm goes on", "may replace it", "has not reported for"} {

@@ -16,6 +16,8 @@ type Rejections struct {
 	Total   int64
 	Reasons map[record.Reason]int64
 	First   []string // what is wrong with the first few
+
+	last record.Rejection
 }
 
 // shown is how many rejected records are shown.
@@ -27,6 +29,7 @@ func (r *Rejections) Add(rejection *record.Rejection) {
 		r.Reasons = map[record.Reason]int64{}
 	}
 	r.Total++
+	r.last = *rejection
 	r.Reasons[rejection.Reason]++
 	if len(r.First) < shown {
 		r.First = append(r.First, rejection.Error())
@@ -42,6 +45,7 @@ func (r *Rejections) Join(later *Rejections) {
 		r.Reasons = map[record.Reason]int64{}
 	}
 	r.Total += later.Total
+	r.last = later.last
 	for reason, n := range later.Reasons {
 		r.Reasons[reason] += n
 	}
@@ -64,4 +68,18 @@ func (r *Rejections) Write(w io.Writer, rows int64, name string) {
 	for _, rejection := range r.First {
 		fmt.Fprintf(w, "  %s\n", rejection)
 	}
+	if r.Total == 1 && r.cutOff(rows) {
+		fmt.Fprintln(w, "It is the last record: was the file cut off, as by a transfer that broke? Copy it again.")
+	}
+}
+
+// cutOff says whether the last of so many rows was rejected for what a file has at its end that was cut off.
+func (r *Rejections) cutOff(rows int64) bool {
+	switch r.last.Reason {
+	case record.WrongFieldCount, record.MalformedCSV:
+		return r.last.Line > rows // the header is a line, too
+	case record.MalformedJSON:
+		return r.last.Line >= rows
+	}
+	return false
 }

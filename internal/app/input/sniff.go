@@ -181,7 +181,7 @@ func sniffNumbers(d *record.Dialect, rows string) {
 	if d.Separator != "" {
 		reader.Comma = rune(d.Separator[0])
 	}
-	counts := map[*regexp.Regexp]int{}
+	counts, signedGroups := map[*regexp.Regexp]int{}, 0
 	for range 1000 {
 		cells, err := reader.Read()
 		if err != nil {
@@ -192,6 +192,9 @@ func sniffNumbers(d *record.Dialect, rows string) {
 				if way.MatchString(cell) {
 					counts[way]++
 				}
+			}
+			if pointGroups.MatchString(cell) && withSign.MatchString(cell) {
+				signedGroups++
 			}
 		}
 	}
@@ -212,6 +215,9 @@ func sniffNumbers(d *record.Dialect, rows string) {
 		d.Thousands = "'"
 	case counts[commaGroups] >= leastNumerals && (counts[pointDecimal] > 0 || d.Symbols):
 		d.Thousands = ","
+	}
+	if d.Symbols && signedGroups >= leastNumerals && d.Decimal == "" && d.Thousands == "" {
+		d.Symbols = false // nobody knows whether 25.000 TL are 25: they stay texts
 	}
 }
 

@@ -40,6 +40,7 @@ func TestHowNumbersAreWritten(t *testing.T) {
 		"commas between alone":          {"", rows("1,294", 5), record.Dialect{}},
 		"commas between, too few":       {"", rows("1,294", 4, "0.5", 1), record.Dialect{}},
 		"spaces between and signs":      {"", rows("4 446 kr", 5), record.Dialect{Decimal: ",", Thousands: " ", Symbols: true}},
+		"signs and either mark":         {";", rows("25.000 TL", 9, "0.5", 9), record.Dialect{Separator: ";"}},
 		"lakhs":                         {"", rows("₹1,23,456", 5), record.Dialect{Thousands: ",", Symbols: true}},
 		"liras":                         {";", rows("4.719,00 TL", 5), record.Dialect{Separator: ";", Decimal: ",", Thousands: ".", Symbols: true}},
 		"signs":                         {"", rows("5 %", 5), record.Dialect{Symbols: true}},

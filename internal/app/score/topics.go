@@ -36,7 +36,7 @@ func (c *Topics) Check() error {
 	case c.From == "" || c.To == "":
 		return errors.New("--from and --to belong together: the topic of records, and the topic of decisions")
 	case c.From == c.To:
-		return fmt.Errorf("--to %s: the decisions would go to the topic of the records", c.To)
+		return fmt.Errorf("--to %s: the decisions would go to the topic of the records: name another topic", c.To)
 	case c.Split > 0 && c.Shadow == "":
 		return errors.New("--split needs --shadow: the alias that decides this share")
 	case !(c.Split >= 0 && c.Split <= 1):

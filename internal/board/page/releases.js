@@ -153,18 +153,25 @@ const step = s => h('li', {}, h('span', { class: 'second' }, `${clock(s.time)}, 
 const wording = {
   promote: { title: 'Put the version under test into use', act: 'Put into use', target: () => last?.candidate, explain: v => [
     `With this order, version ${name(v)} comes into use.${last.stable ? ` Version ${name(last.stable)}, which is in use now, will no longer decide. You can go back to it later by withdrawing version ${name(v)}.` : ''}`,
-    results(), ...apart(), skips()] },
+    ...results(), ...apart(), skips()] },
   rollback: { title: 'Withdraw the version in use', act: 'Withdraw', target: () => last?.previous, explain: v => [
     `With this order, version ${name(v)} comes into use again. Version ${name(last.stable)}, which is in use now, is withdrawn and cannot come into use again.`] },
 }
 
-// results are those of the version under test, in a sentence.
+// results are those of the version under test: every test, by its name, is in one of the lines.
 function results() {
-  const gates = last.trial?.gates ?? [], passed = gates.filter(g => g.status === 'met').length
-  const named = status => gates.filter(g => g.status === status && !g.beyond).map(g => titles[g.name] ?? g.constraint).slice(0, mostNamed).join('; ')
-  if (!gates.length) return 'It has not been tested.'
-  return `It has passed ${count(passed)} of ${plural(gates.length, 'test')}${named('violated') ? `, and failed: ${named('violated')}` : ''}${named('inconclusive') ? `. Not known yet: ${named('inconclusive')}` : ''}${named('not_estimable') ? `. Cannot be estimated: ${named('not_estimable')}` : ''}.`
+  const gates = last.trial?.gates ?? []
+  if (!gates.length) return ['It has not been tested.']
+  const part = (words, is) => {
+    const of = gates.filter(is).map(g => titles[g.name] ? titles[g.name][0].toLowerCase() + titles[g.name].slice(1) : `"${g.constraint}"`)
+    return of.length ? h('li', {}, `${words} ${count(of.length)}: ${of.slice(0, mostListed).join('; ')}${of.length > mostListed ? `; and ${count(of.length - mostListed)} more` : ''}`) : null
+  }
+  return [`Of its ${plural(gates.length, 'test')}, it has`, h('ul', {}, [part('passed', g => g.status === 'met' && !g.beyond), part('been found beyond the limit in', g => g.beyond), part('failed', g => g.status === 'violated' && !g.beyond),
+    part('no result yet in', g => g.status === 'inconclusive' && !g.beyond), part('too few records for', g => g.status === 'not_estimable' && !g.beyond)].filter(Boolean))]
 }
+
+// mostListed are so many names as a person reads.
+const mostListed = 8
 
 // apart are the comparisons in which the version under test is beyond the bound, each with its interval, and beside the version in use.
 function apart() {
@@ -198,7 +205,7 @@ function open(action) {
   if (!target) return
   asking = { action, target }
   write($('order-title'), words.title)
-  fill($('order-explain'), words.explain(target).filter(Boolean).map(x => h('p', {}, x)))
+  fill($('order-explain'), words.explain(target).filter(Boolean).map(x => x.tagName === 'UL' ? x : h('p', {}, x)))
   write($('order-send'), words.act)
   write($('order-problem'), '')
   write($('order-done'), '')

@@ -166,7 +166,7 @@ export function heading(status, lost) {
   const empty = !status.records?.seen && !rowsOf(status).length
   const past = isPast(status, lost), what = predicts ? 'predictions' : 'decisions'
   write($('question'), empty ? '' : past ? `Were the ${what} fair?` : `Are the ${what} fair now?`)
-  const headline = status.phase === 'ended' ? (a.headline ?? '').replace('Not known yet', 'Not known') : a.headline ?? ''
+  const headline = status.phase === 'ended' ? (a.headline ?? '').replace(/ot known yet/g, 'ot known') : a.headline ?? ''
   write($('headline'), empty && status.phase !== 'standby' ? 'No records yet' : lost ? before(status, headline) : headline)
   const at = past && status.as_of ? clock(status.as_of) : ''
   write($('follows'), lost && at && a.follows && !headline.startsWith('Not known now') ? `Last known, at ${at}: ${a.follows}` : a.follows ?? '')
@@ -184,7 +184,7 @@ export function heading(status, lost) {
   write($('meaning'), meaning)
   show($('meaning'), Boolean(meaning))
   write($('words'), status.kind === 'monitor' ? 'On this page, fairstream is the program that watches the decisions of another model, and the job is what it is set up to watch here: the records, comparisons and limits.'
-    : 'On this page, fairstream is the program that learns from records, tests versions and watches their decisions. The job is what it is set up to do here: the records, comparisons and limits. A version is the model as it was after so many records. Applications are the programs of yours that decide by a version.')
+    : 'On this page, fairstream is the program that learns from records, tests versions and watches their decisions. The job is what it is set up to do here: the records, comparisons and limits. A version is the model as it was after so many records. Applications are the programs of yours that decide by a version. A tolerance is wider than its limit, by 0.02 unless it was changed, so that chance alone does not fail a good version: a version fails a test, or is withdrawn, only if it is found beyond the tolerance.')
   const warm = status.warm_up
   show($('warm-up'), Boolean(warm))
   if (warm) {

@@ -41,7 +41,7 @@ func Labels(s *find.Search) {
 			s.Sequence.Positive, s.Sequence.Known)
 	}
 	if total := s.RejectedTotal(); total > 0 && s.Sequence.Known > 0 {
-		s.Say(2*total > s.Sequence.Known, "record", "%d records are rejected%s", total, why(s))
+		s.Say(2*total > s.Sequence.Known, "record", "%s rejected%s", map[bool]string{true: "1 record is", false: fmt.Sprintf("%d records are", total)}[total == 1], why(s))
 	}
 }
 
