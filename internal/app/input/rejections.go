@@ -68,7 +68,7 @@ func (r *Rejections) Write(w io.Writer, rows int64, name string) {
 	for _, rejection := range r.First {
 		fmt.Fprintf(w, "  %s\n", rejection)
 	}
-	if r.Total == 1 && r.cutOff(rows) {
+	if r.Total == 1 && rows > 1 && r.cutOff(rows) {
 		fmt.Fprintln(w, "It is the last record: was the file cut off, as by a transfer that broke? Copy it again.")
 	}
 }
