@@ -28,9 +28,14 @@ const (
 	heldOut      = 4000
 )
 
-// once draws a world, learns its records in one pass, and measures all learners on records held out. python is the
-// interpreter of the peers, "" for none.
-func once(w world, seed uint64, records int, constraint bool, python string) (result, error) {
+// options are who else learns, and whether a constraint is enforced.
+type options struct {
+	constraint, alone bool
+	python            string // interpreter of the peers, "" for none
+}
+
+// once draws a world, learns its records in one pass, and measures all learners on records held out.
+func once(w world, seed uint64, records int, o options) (result, error) {
 	random := rand.New(rand.NewPCG(seed, 7))
 	draw := w.start(random)
 	fresh := heldOut
@@ -46,21 +51,24 @@ func once(w world, seed uint64, records int, constraint bool, python string) (re
 	for i := range held {
 		held[i] = draw()
 	}
-	r := result{batch: batch(w.columns, learnt, held)}
-	if python != "" {
+	var r result
+	if !o.alone {
+		r.batch = batch(w.columns, learnt, held)
+	}
+	if o.python != "" {
 		var err error
-		if r.peers, err = compare(context.Background(), python, learnt, held); err != nil {
+		if r.peers, err = compare(context.Background(), o.python, learnt, held); err != nil {
 			return r, err
 		}
 	}
-	l, err := model.New(config(constraint))
+	l, err := model.New(config(o.constraint))
 	if err != nil {
 		return r, err
 	}
 	before := heap()
 	started := time.Now()
 	for i := range learnt {
-		one := learnt[i].record(constraint)
+		one := learnt[i].record(o.constraint)
 		l.Learn(&one)
 		if i+1 == earlyRecords {
 			r.early = l.Report().LogLoss.Value
@@ -78,7 +86,7 @@ func once(w world, seed uint64, records int, constraint bool, python string) (re
 	p := report.PositiveLabels.Value
 	r.constant = -p*math.Log(p) - (1-p)*math.Log(1-p)
 	for i := range held {
-		one := held[i].record(constraint)
+		one := held[i].record(o.constraint)
 		r.learner.add(l.Margin(&one), held[i].positive, len(held))
 	}
 	runtime.KeepAlive(learnt)

@@ -25,7 +25,7 @@ func TestWideRecordsAreLearnt(t *testing.T) {
 		var batch, learner quality
 		const seeds = 3
 		for seed := range uint64(seeds) {
-			r, err := once(w, 20+seed, 6000, false, "")
+			r, err := once(w, 20+seed, 6000, options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestWideRecordsAreLearnt(t *testing.T) {
 // The batch regression comes near the best accuracy that is possible.
 func TestBatchIsNearTheBest(t *testing.T) {
 	w := numeric("numeric", 5, 3, 0.9)
-	r, err := once(w, 1, 1000, true, "")
+	r, err := once(w, 1, 1000, options{constraint: true})
 	if err != nil {
 		t.Fatal(err)
 	}

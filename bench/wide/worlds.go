@@ -59,7 +59,7 @@ func worlds() []world {
 		bent("50 numeric, bent", 50), rare("150 numeric, 5 % positive", 150),
 		categorical("300 x 10 categorical, 100 speak", 300, 10, 100),
 		booleans("300 booleans, 30 each", 300, 30), booleans("1,000 booleans, 100 each", 1000, 100), booleans("8,000 booleans, 30 each", 8000, 30),
-	}, absences()...)
+	}, append(absences(), besides()...)...)
 }
 
 func name(i int) string       { return "x" + strconv.Itoa(i) }

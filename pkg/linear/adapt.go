@@ -61,7 +61,7 @@ func (m *Models) Adapt(e *features.Frozen) {
 	}
 	p.records = 0
 	noise, unit := m.noise(), m.loss.Unit()
-	p.choose(e, m.constants, func(j int) (information, weight float64) {
+	p.choose(e, m.constants, noise, func(j int) (information, weight float64) {
 		return (m.values[j*m.stride+curvatureAt] - startCurvature) / float64(noise*noise), m.Weight(j, nil) / unit
 	})
 	e.Groups(func(group int, from, to int32) {

@@ -27,36 +27,52 @@ func levelled(t *testing.T, levels ...int) *features.Frozen {
 	return e
 }
 
-// TestSmallColumnsShareAPrecision: columns of one and two levels have the precision of their sums, known/squared over all of them;
-// one of three levels has its own.
+// TestSmallColumnsShareAPrecision: columns of one and two levels have that of all of them together, by how well they predict if there are 32 levels or more; one of
+// three levels has its own.
 func TestSmallColumnsShareAPrecision(t *testing.T) {
-	e := levelled(t, 1, 2, 3)
 	constants := NewLogistic().Constants()
-	const information = 40.0
-	weights := []float64{0, .5, 1, -1, .25, .5, -.25}
-	var p prior
-	p.choose(e, constants, func(j int) (float64, float64) { return information, weights[j] })
+	const information, noise = 40.0, .5
 	known := information / (information + constants.StartPrecision)
-	precision := func(js ...int) float64 {
-		squared := 0.0
-		for _, j := range js {
-			squared += weights[j] * weights[j]
+	for name, test := range map[string]struct {
+		flags  int // each with a weight of 1
+		shared shared
+		small  float64 // the precision times the mean square of the weights
+	}{
+		"few":                {28, shared{precision: 3, told: 4, squared: 7.5}, known},
+		"not known how well": {29, shared{}, known * known},
+		"too little is said": {29, shared{precision: 3, told: 4, squared: 7.5}, known * known / 2.25},
+		"too much":           {29, shared{precision: 3, told: -4, squared: 7.5}, known * known * 4},
+		"nothing":            {29, shared{precision: 3, told: -40, squared: 7.5}, known * known * 16},
+		"diverged":           {29, shared{precision: 3, told: math.NaN(), squared: 7.5}, known * known * 16},
+	} {
+		levels := append([]int{1, 2, 3}, slices.Repeat([]int{1}, test.flags)...)
+		weights := append([]float64{0, .5, 1, -1, .25, .5, -.25}, slices.Repeat([]float64{1}, test.flags)...)
+		var p prior
+		p.shared = test.shared
+		e := levelled(t, levels...)
+		p.choose(e, constants, noise, func(j int) (float64, float64) { return information, weights[j] })
+		got := map[int]float64{}
+		e.Groups(func(group int, from, to int32) {
+			for j := from; j < to; j++ {
+				got[int(j)] = p.precisions[group]
+			}
+		})
+		small, large := test.small*float64(3+test.flags)/(2.25+float64(test.flags)), 3*known/(.0625+.25+.0625)
+		for j := 1; j < len(weights); j++ {
+			want := small
+			if j >= 4 && j <= 6 {
+				want = large
+			}
+			if math.Abs(got[j]/want-1) > 1e-12 {
+				t.Errorf("%s: weight %d has the precision %v, want %v", name, j, got[j], want)
+			}
 		}
-		return min(constants.MostPrecision, max(constants.LeastPrecision, float64(len(js))*known/squared))
-	}
-	got := map[int]float64{}
-	e.Groups(func(group int, from, to int32) {
-		for j := from; j < to; j++ {
-			got[int(j)] = p.precisions[group]
+		next := shared{precision: got[1]}
+		if test.flags == 28 {
+			next = shared{}
 		}
-	})
-	small, large := precision(1, 2, 3), precision(4, 5, 6)
-	if small == precision(1) || small == precision(2, 3) || small == large {
-		t.Fatalf("the test tells nothing: %v, %v, %v, %v", small, precision(1), precision(2, 3), large)
-	}
-	for j, want := range map[int]float64{1: small, 2: small, 3: small, 4: large, 5: large, 6: large} {
-		if math.Abs(got[j]/want-1) > 1e-12 {
-			t.Errorf("weight %d has the precision %v, want %v", j, got[j], want)
+		if p.shared != next {
+			t.Errorf("%s: the next choice begins with %+v", name, p.shared)
 		}
 	}
 }

@@ -25,6 +25,8 @@ func TestModelsAreWhatTheirDocumentationSays(t *testing.T) {
 		"logistic":        {Settings{Most: 3, Step: 1, Regularization: 1e-3, Forgetting: 900}, logistic, nil, 4300, []int{3, 1, 2, 5}},
 		"squared":         {Settings{Most: 3, Sums: 2, Window: 40, Step: 1, Regularization: 1e-3, Forgetting: 900}, squared, nil, 2300, []int{3, 1, 2, 5}},
 		"sparse":          {Settings{Most: 2, Sums: 2, Window: 40, Step: .7, Sparsity: .02, Forgetting: 500}, squared, nil, 700, []int{3, 4, 5}},
+		"many flags":      {Settings{Most: 1, Step: 1, Forgetting: 3000}, logistic, nil, 6300, slices.Repeat([]int{2}, 20)},
+		"flags, squared":  {Settings{Most: 1, Step: 1, Forgetting: 3000}, squared, nil, 4300, slices.Repeat([]int{1, 2}, 11)},
 		"many weights":    {Settings{Most: 1, Step: 1, Forgetting: 500}, logistic, nil, 300, []int{4080, 30}},
 		"no prior":        {Settings{Most: 1, Step: 2, Forgetting: 500}, logistic, []string{string(refine.Prior)}, 2200, []int{3, 4}},
 		"no bound":        {Settings{Most: 1, Step: 3, Forgetting: 500}, logistic, []string{string(refine.BoundedSteps)}, 300, []int{3, 4}},

@@ -20,6 +20,8 @@ type plainModels struct {
 	records, mean      float64
 	error, bounded     float64
 	adapted            int
+	few                []int32 // the weights of columns with few levels, at the last choice
+	told, squared      float64 // how well these have told labels since
 	chosen             bool
 	sums               [][]plainRow
 	norms              [][]float64 // by owner, by model
@@ -127,6 +129,7 @@ func (p *plainModels) step(x []float64, touched []int32, push []float64, label, 
 	p.loss.Observe(label, weight, &Memory{Records: p.records, Forgetting: p.settings.Forgetting})
 	gradients = make([]float64, len(p.iterates))
 	if unit := p.loss.Unit(); unit > 0 {
+		p.foretell(x, label, weight)
 		slopes, square := make([]float64, len(p.iterates)), 0.0
 		fade := max(1/(1000+p.records), 1./5000)
 		for k, w := range p.iterates {
@@ -156,6 +159,22 @@ func (p *plainModels) step(x []float64, touched []int32, push []float64, label, 
 		}
 	}
 	return gradients
+}
+
+// foretell compares labels with what columns with few levels make of records that are not learnt yet.
+func (p *plainModels) foretell(x []float64, label, weight float64) {
+	part := 0.0
+	for _, j := range p.few {
+		part += p.averages[0][j] * x[j] / p.loss.Unit()
+	}
+	g := p.loss.Gradient(dot(p.averages[0], x), label)
+	curvature := p.loss.Curvature()
+	if curvature == 0 {
+		odds := math.Exp(dot(p.averages[0], x))
+		curvature = odds / (1 + odds) / (1 + odds)
+	}
+	p.told -= weight * g * part
+	p.squared += weight * curvature * part * part
 }
 
 // penalties are the gradients of the penalty in what each column of a row adds to the margin, by weight.
@@ -214,7 +233,8 @@ func (p *plainModels) meanOf(sum, model int) (mean, total, effective float64) {
 	return mean / total, total, total * total / squared
 }
 
-// adapt takes a step of the fixed point of every group's precision, those of few levels together.
+// adapt takes a step of the fixed point of every group's precision. Those of few levels, if there are 32 or more, have that
+// of weights that are as known as on average, of which the slope of their part of the margins is true.
 func (p *plainModels) adapt(e *features.Frozen) {
 	if p.adapted++; p.adapted < max(2048, int(.02*float64(e.Size()))) || p.loss.Unit() == 0 || p.settings.Without.Has(refine.Prior) {
 		return
@@ -235,7 +255,7 @@ func (p *plainModels) adapt(e *features.Frozen) {
 	}
 	members[-1] = few
 	precision := slices.Clone(p.precision)
-	for _, weights := range members {
+	for group, weights := range members {
 		known, squared := 0.0, 0.0
 		for _, j := range weights {
 			information := p.information(int(j))
@@ -243,12 +263,16 @@ func (p *plainModels) adapt(e *features.Frozen) {
 			squared += math.Pow(p.averages[0][j]/p.loss.Unit(), 2)
 		}
 		for _, j := range weights {
-			if squared > 0 {
+			if group == -1 && len(weights) >= 32 && squared > 0 {
+				share := known / float64(len(weights))
+				slope := max(.25, 1+p.told/(p.noise()+p.squared))
+				precision[j] = min(p.constants.MostPrecision, max(p.constants.LeastPrecision, share*share*float64(len(weights))/(slope*slope*squared)))
+			} else if squared > 0 {
 				precision[j] = min(p.constants.MostPrecision, max(p.constants.LeastPrecision, known/squared))
 			}
 		}
 	}
-	p.precision = precision
+	p.precision, p.few, p.told, p.squared = precision, few, 0, 0
 }
 
 func (p *plainModels) information(j int) float64 {

@@ -22,33 +22,49 @@ import "github.com/fairstream/fairstream/pkg/features"
 type prior struct {
 	precisions []float64 // by group
 	records    int64     // since the last choice
+	shared     shared    // of the columns with few levels
 
 	known, squared []float64 // scratch, by group
 	weights        []int     // scratch, by group: how many
 }
 
-// fewLevels is how many levels a column has, at most, whose precision is that of all such columns together.
+// fewLevels is how many levels a column has, at most, whose precision is that of all such columns together: thousands of fields that are there or not say much
+// about the prior together, and each one nearly nothing.
 const fewLevels = 2
 
-// pool gives columns with few levels the sums of all such columns: thousands of fields that are there or not say much about
-// the prior together, and each one nearly nothing.
-func (p *prior) pool() {
-	known, squared := 0.0, 0.0
-	for group := features.LevelKind; group < len(p.weights); group += features.GroupKinds {
-		if p.weights[group] <= fewLevels {
-			known += p.known[group]
-			squared += p.squared[group]
-		}
+// pool gives columns with few levels the sums of all such columns, by how well they predict: see shared.go.
+func (p *prior) pool(noise float64, constants Constants) {
+	known, squared, count := 0.0, 0.0, 0
+	p.few(func(group int) {
+		known += p.known[group]
+		squared += p.squared[group]
+		count += p.weights[group]
+	})
+	slope := p.shared.slope(noise)
+	if p.shared = (shared{}); count >= leastShared && squared > 0 {
+		real := slope / (known / float64(count))
+		known, squared = float64(count), float64(real*real)*squared
+		p.shared.precision = constants.bounded(known / squared)
 	}
+	p.few(func(group int) { p.known[group], p.squared[group] = known, squared })
+}
+
+// few visits the groups of the columns with few levels.
+func (p *prior) few(visit func(group int)) {
 	for group := features.LevelKind; group < len(p.weights); group += features.GroupKinds {
 		if n := p.weights[group]; n > 0 && n <= fewLevels {
-			p.known[group], p.squared[group] = known, squared
+			visit(group)
 		}
 	}
 }
 
-// choose takes one step of the fixed point. know returns the information on a weight, and the weight.
-func (p *prior) choose(e *features.Frozen, constants Constants, know func(j int) (information, weight float64)) {
+// bounded is a precision within its bounds.
+func (c *Constants) bounded(precision float64) float64 {
+	return min(c.MostPrecision, max(c.LeastPrecision, precision))
+}
+
+// choose takes one step of the fixed point, at a variance of the labels. know returns the information on a weight, and the weight.
+func (p *prior) choose(e *features.Frozen, constants Constants, noise float64, know func(j int) (information, weight float64)) {
 	p.extend(e.GroupCount(), constants.StartPrecision)
 	e.Groups(func(group int, from, to int32) {
 		p.weights[group] += int(to - from)
@@ -58,10 +74,10 @@ func (p *prior) choose(e *features.Frozen, constants Constants, know func(j int)
 			p.squared[group] += float64(w * w)
 		}
 	})
-	p.pool()
+	p.pool(noise, constants)
 	for group, known := range p.known {
 		if p.squared[group] > 0 {
-			p.precisions[group] = min(constants.MostPrecision, max(constants.LeastPrecision, known/p.squared[group]))
+			p.precisions[group] = constants.bounded(known / p.squared[group])
 		}
 	}
 }

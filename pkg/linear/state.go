@@ -35,6 +35,9 @@ func (m *Models) Fields(c *codec.Coder, size int32) {
 				c.Float(&(*norms)[k])
 			}
 		})
+		if c.More() { // a state from before predictions chose the prior of columns with few levels has none
+			m.prior.shared.fields(c, m.constants.MostPrecision)
+		}
 	})
 }
 
@@ -54,4 +57,11 @@ func (p *prior) fields(c *codec.Coder, most float64) {
 		c.Check(precision > 0 && precision <= most)
 	}
 	c.Int(&p.records)
+}
+
+func (s *shared) fields(c *codec.Coder, most float64) {
+	c.Within(&s.precision, most)
+	c.Float(&s.told)
+	c.Float(&s.squared)
+	c.Check(s.precision >= 0 && !(s.squared < 0))
 }

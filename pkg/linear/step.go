@@ -14,6 +14,7 @@ import (
 func (m *Models) Step(row *features.Row, at *Margins, push []float64, label, weight float64) []float64 {
 	m.loss.Observe(label, weight, &m.memory)
 	if unit := m.loss.Unit(); unit > 0 {
+		m.foretell(row, at, label, weight, unit)
 		square := m.grade(at, push, label, weight)
 		length, share := m.sizes(row, square)
 		m.bounded += float64((share - m.bounded) * m.memory.errorFade())
@@ -27,6 +28,27 @@ func (m *Models) Step(row *features.Row, at *Margins, push []float64, label, wei
 		m.rescale()
 	}
 	return m.gradients
+}
+
+// foretell takes in what the columns with few levels made of a record that has not been learnt (shared.go).
+func (m *Models) foretell(row *features.Row, at *Margins, label, weight, unit float64) {
+	precision, part := m.prior.shared.precision, 0.0
+	if precision == 0 {
+		return
+	}
+	for i, j := range row.Index {
+		if numbers := m.values[int(j)*m.stride:][:modelsAt+2]; numbers[precisionAt] == precision {
+			part += float64((numbers[modelsAt] - float64(m.decay*numbers[modelsAt+1])) * row.At(i))
+		}
+	}
+	if part == 0 {
+		return
+	}
+	gradient, curvature := m.loss.Gradient(at.Average[0], label), m.curvature
+	if curvature == 0 { // p (1 − p), and the gradient is the probability of the other label
+		curvature = math.Abs(gradient) * (1 - math.Abs(gradient))
+	}
+	m.prior.shared.add(part/unit, gradient, curvature, weight)
 }
 
 // grade computes the gradients of the loss, and returns the mean square of those of all that is learnt from.
