@@ -241,6 +241,8 @@ func TestStateAtBounds(t *testing.T) {
 		"a run before all":    {func(o *Order) { o.fields[1].run, o.fields[1].at = 9, 8 }, true},
 		"a run yet to come":   {func(o *Order) { o.fields[1].run, o.fields[1].at = 9, 10 }, true},
 		"told of at the last": {func(o *Order) { o.fields[1].told = 9 }, false},
+		"news from now on":    {func(o *Order) { o.fields[1].since = 9 }, false},
+		"news yet to come":    {func(o *Order) { o.fields[1].since = 10 }, true},
 		"told of yet to come": {func(o *Order) { o.fields[1].told = 10 }, true},
 		"a column more":       {func(o *Order) { o.fields = append(o.fields, field{}) }, true},
 		"no columns":          {func(o *Order) { o.fields = o.fields[:1] }, false},
@@ -280,7 +282,7 @@ func TestNotes(t *testing.T) {
 		fmt.Fprintf(&text, "%d records: moved %v %v\n", n, attributes, columns)
 		for i := range o.fields {
 			f := &o.fields[i]
-			fmt.Fprintf(&text, "  %d: up %x, once %x, twice %x, distance %.5f, run %d, told %d\n", i, f.up, f.once, f.twice, f.distance(o.excesses(f)), f.run, f.told)
+			fmt.Fprintf(&text, "  %d: up %x, once %x, twice %x, distance %.5f, run %d, since %d, told %d\n", i, f.up, f.once, f.twice, f.distance(o.excesses(f)), f.run, f.since, f.told)
 		}
 	}
 	text.WriteString(goldentest.Print("excess of towns", *o.excesses(&o.fields[3])))

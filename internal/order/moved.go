@@ -16,7 +16,7 @@ const (
 	// longRun is how many others would have come among the last records, which had one value. Chance leaves such a run once in e¹² = 160,000 times. Of a
 	// run only mostRun records count, so that it ends to be news while others were 0.012 of the records before.
 	longRun, mostRun = 12, 1024
-	// A field that moved is told of for so many records looked at more, 4,224 records: see Moved.
+	// A field that was news for as long as count for the newest is told of for so many records looked at more, 4,224 records: see Moved.
 	lately = 2 * newest
 )
 
@@ -68,7 +68,12 @@ func (o *Order) note() {
 		}
 		distance := f.distance(all)
 		f.turn(together, distance > unlike, distance < unlike/2)
-		if o.news(f, all) {
+		switch {
+		case !o.news(f, all):
+			f.since = 0
+		case f.since == 0:
+			f.since = o.seen
+		case o.seen-f.since >= newest:
 			f.told = o.seen
 		}
 	}
@@ -115,7 +120,7 @@ func (o *Order) onlyOne(f *field, all *[cells]excess) bool {
 	return f.at == o.seen && f.twice>>f.last&1 == 0 && (1-all[f.last].before)*float64(min(mostRun, f.run)) >= longRun
 }
 
-// Moved returns the attributes and the columns, by their indices, whose values among the newest records are news, or lately were. While the values of a field that
+// Moved returns the attributes and the columns, by their indices, whose values among the newest records are news, or lately were for long. While the values of a field that
 // was broken and is whole again come back, they are for a time as frequent among the newest records as among those before. That is no news, but the models and
 // their windows are still those of the broken field. What came and went twice is no news either, such as the hours of a day.
 func (o *Order) Moved() (attributes, columns []int) {

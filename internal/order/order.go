@@ -57,8 +57,9 @@ type field struct {
 	// run is how many of the last records looked at, without a gap, had the value of the cell last; at is the number of the newest of these.
 	run, at int64
 	last    int
-	// told is how many records had been looked at when the field was last found to have moved, 0 if it never was.
-	told int64
+	// since is how many records had been looked at when the field began to be news, 0 if it is not; told is how many when it was for the last time, and had been
+	// for as long as count for the newest, 0 if it never was.
+	since, told int64
 }
 
 // New returns an Order of records with so many attributes.

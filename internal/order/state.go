@@ -40,8 +40,10 @@ func (o *Order) Fields(c *codec.Coder, columns int) {
 		}
 		if c.More() { // nor does one from before it was kept when a field had moved
 			for i := range o.fields {
-				c.Count(&o.fields[i].told)
-				c.Check(o.fields[i].told <= o.seen)
+				f := &o.fields[i]
+				c.Count(&f.since)
+				c.Count(&f.told)
+				c.Check(f.since <= o.seen && f.told <= o.seen)
 			}
 		}
 	})
