@@ -2,6 +2,12 @@ package signature
 
 import (
 	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -68,6 +74,30 @@ func TestBadKeys(t *testing.T) {
 	for _, text := range []string{"", "secret", strings.Replace(string(private), "PRIVATE", "PUBLIC", 2), string(private[:60])} {
 		if _, err := NewSigner([]byte(text)); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%.20q: %v", text, err)
+		}
+	}
+}
+
+// TestKeysOfOtherKinds: what is no private key of Ed25519 in PEM is refused by one error that shows nothing of it.
+func TestKeysOfOtherKinds(t *testing.T) {
+	other, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, _, err := Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{
+		"nothing": nil, "no PEM": []byte("secret"), "damaged": pem.EncodeToMemory(&pem.Block{Type: pemKey, Bytes: []byte("secret")}),
+		"of another kind": pem.EncodeToMemory(&pem.Block{Type: pemKey, Bytes: der}), "another block": bytes.ReplaceAll(private, []byte("PRIVATE"), []byte("PUBLIC")),
+	} {
+		if s, err := NewSigner(text); !errors.Is(err, errPrivate) || s != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
