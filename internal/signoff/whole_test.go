@@ -70,7 +70,7 @@ func TestWholeReports(t *testing.T) {
 				one.Name = fmt.Sprint("c", k)
 				rows = append(rows, one)
 				report := history.ConstraintReport{Name: one.Name, Criterion: "demographic-parity", Group: "m", Versus: "rest", Taus: []float64{0.05}}
-				report.Within.Lo, report.Within.Hi = 0.05, 0.95
+				report.Within.Lo, report.Within.Hi = 0, 0.9
 				s.Audit.Constraints = append(s.Audit.Constraints, report)
 			}
 			s.Status = deciding(rows...)

@@ -53,3 +53,17 @@ func TestKeysOfCallers(t *testing.T) {
 		}
 	}
 }
+
+// TestStretchesAreForgotten once all of their entries are older than the oldest that waits; the newest stays.
+func TestStretchesAreForgotten(t *testing.T) {
+	for oldest, want := range map[int64]int{5: 3, 10: 3, 11: 2, 20: 2, 21: 1, 99: 1} {
+		m := Mark{Lineage: []Stretch{{Term: 1, Number: 10}, {Term: 2, Number: 20}, {Term: 3, Number: 30}}}
+		if m.forget(oldest); len(m.Lineage) != want || m.Lineage[want-1].Term != 3 {
+			t.Errorf("%d: %+v", oldest, m.Lineage)
+		}
+	}
+	var none Mark
+	if none.forget(7); len(none.Lineage) != 0 {
+		t.Errorf("%+v", none)
+	}
+}

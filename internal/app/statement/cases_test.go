@@ -218,6 +218,36 @@ func TestWhatIsSaidOfEachCase(t *testing.T) {
 				row["y"] = map[bool]string{true: "0", false: "1"}[row["y"] == "1"]
 			}
 		}, nil},
+		{"a column that tells the other way round in one part", 1200, nil, func(_ int, row map[string]string, _ *rand.Rand) {
+			if row["part"] == "west" {
+				x, _ := strconv.Atoi(row["x"])
+				row["x"] = strconv.Itoa(99 - x)
+			}
+		}, nil},
+		{"a column that is turned round but in one part", 1200, nil, func(_ int, row map[string]string, _ *rand.Rand) {
+			if row["part"] != "west" {
+				x, _ := strconv.Atoi(row["x"])
+				row["x"] = strconv.Itoa(99 - x)
+			}
+		}, nil},
+		{"rules that a few records break", 1200, nil, func(i int, row map[string]string, random *rand.Rand) {
+			low := random.IntN(1000)
+			row["low"], row["high"] = strconv.Itoa(low), strconv.Itoa(low+random.IntN(500))
+			row["town"] = []string{"Kiel", "Ulm", "Bonn", "Jena"}[random.IntN(4)]
+			row["state"] = map[string]string{"Kiel": "SH", "Ulm": "BW", "Bonn": "NW", "Jena": "TH"}[row["town"]]
+			if i%300 == 17 {
+				row["low"], row["high"], row["state"] = "1500", "3", "HH"
+			}
+		}, nil},
+		{"times that one rule is broken, and more texts than rules are looked for", 600, nil, func(i int, row map[string]string, random *rand.Rand) {
+			row["opened"], row["closed"] = day(start, i%300), day(start, i%300+1+random.IntN(90))
+			if i%150 == 9 {
+				row["opened"], row["closed"] = row["closed"], row["opened"]
+			}
+			for k := range ruleColumns + 2 {
+				row[fmt.Sprintf("t%02d", k)] = []string{"a", "b", "c"}[(i+k)%3]
+			}
+		}, nil},
 		{"more columns than are kept", 60, nil, func(i int, row map[string]string, _ *rand.Rand) {
 			for k := range mostColumns {
 				row[fmt.Sprint("k", k)] = strconv.Itoa(i * k % 7)

@@ -3,9 +3,11 @@ package sequence_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/inspect/seen"
 	"github.com/fairstream/fairstream/internal/inspect/sequence"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -47,5 +49,36 @@ func TestUnitsOfAStream(t *testing.T) {
 		if again := u.Changed(0); len(again) > 0 {
 			t.Errorf("seed %d: told again: %v", seed, again)
 		}
+	}
+}
+
+// TestUnitsAreComparedWhenNumbersAreNew: of a column that has as many newer numbers as are asked for, and once.
+func TestUnitsAreComparedWhenNumbersAreNew(t *testing.T) {
+	var u sequence.Units
+	add := func(x float64) {
+		text := []byte(strconv.FormatFloat(x, 'f', 3, 64))
+		u.Add(&record.Record{Features: []record.Field{{Name: "x", Text: text, Hash: record.Hash(text)}, {Name: "gone", Missing: true}, {Name: "word", Text: []byte("w")}}})
+	}
+	number := func(i int) float64 { return 100 + float64(i*7919%997)/3 }
+	for i := range 2 * seen.UnitNumbers {
+		add(number(i))
+	}
+	if found := u.Changed(1); len(found) != 0 {
+		t.Fatalf("nothing has changed: %v", found)
+	}
+	for i := range seen.UnitNumbers {
+		add(100 * number(i))
+	}
+	if found := u.Changed(seen.UnitNumbers + 1); len(found) != 0 {
+		t.Errorf("one number fewer than asked for is new: %v", found)
+	}
+	if found := u.Changed(seen.UnitNumbers); len(found) != 1 || !strings.Contains(found[0].Text, `"x"`) && !strings.Contains(found[0].String(), `"x"`) {
+		t.Errorf("%v", found)
+	}
+	for i := range seen.UnitNumbers {
+		add(100 * number(i))
+	}
+	if found := u.Changed(seen.UnitNumbers); len(found) != 0 {
+		t.Errorf("it is told again: %v", found)
 	}
 }
