@@ -1,0 +1,37 @@
+package heartbeat
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestHeartbeatsAtTheirBounds: names, counts and times that a reader takes, and those just beyond.
+func TestHeartbeatsAtTheirBounds(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	good := func() *Beat {
+		return &Beat{Instance: "a", Program: "v1", Started: now, Time: now, EverySeconds: 10, Serving: []Serving{{Alias: "stable", WeightsSHA256: strings.Repeat("0f", 32), Since: now}}}
+	}
+	early, late := time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+	for _, c := range []struct {
+		change func(b *Beat)
+		says   string // empty: it is taken
+	}{
+		{func(*Beat) {}, ""}, {func(b *Beat) { b.Instance = "" }, "instance"}, {func(b *Beat) { b.Instance = strings.Repeat("x", mostName) }, ""}, {func(b *Beat) { b.Instance = strings.Repeat("x", mostName+1) }, "instance"}, {func(b *Beat) { b.Instance = " x" }, "instance"}, {func(b *Beat) { b.Instance = "x y" }, "instance"},
+		{func(b *Beat) { b.Instance = "!~" }, ""}, {func(b *Beat) { b.Program = "\x7f" }, "program"}, {func(b *Beat) { b.EverySeconds = 1 }, ""}, {func(b *Beat) { b.EverySeconds = 0.99 }, "every_seconds"}, {func(b *Beat) { b.EverySeconds = 300 }, ""}, {func(b *Beat) { b.EverySeconds = 300.1 }, "every_seconds"},
+		{func(b *Beat) { b.Started = early }, ""}, {func(b *Beat) { b.Started = early.Add(-1) }, "era"}, {func(b *Beat) { b.Time = late }, ""}, {func(b *Beat) { b.Time = late.Add(time.Second) }, "era"}, {func(b *Beat) { b.Serving = append(b.Serving, b.Serving[0]) }, ""}, {func(b *Beat) { b.Serving = append(b.Serving, b.Serving[0], b.Serving[0]) }, "more than 2"}, {func(b *Beat) { b.Serving = nil }, ""},
+		{func(b *Beat) { b.Serving[0].Alias = "" }, "alias"}, {func(b *Beat) { b.Serving[0].WeightsSHA256 = strings.Repeat("0f", 31) }, "weights_sha256"}, {func(b *Beat) { b.Serving[0].WeightsSHA256 = strings.Repeat("xy", 32) }, "weights_sha256"}, {func(b *Beat) { b.Serving[0].Term = -1 }, "count"}, {func(b *Beat) { b.Serving[0].Version = mostNumber }, ""},
+		{func(b *Beat) { b.Serving[0].Version = mostNumber + 1 }, "count"}, {func(b *Beat) { b.Serving[0].Decisions = -1 }, "count"}, {func(b *Beat) { b.Serving[0].Since = early.Add(-1) }, "era"},
+	} {
+		b := good()
+		c.change(b)
+		if err := b.check(); (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v, want %q", b, err, c.says)
+		}
+	}
+	for text, want := range map[string]string{"": "-", "a b\n": "a-b-", "é": "-", strings.Repeat("x", mostName+9): strings.Repeat("x", mostName)} {
+		if got := named(text); got != want || !isName(got) {
+			t.Errorf("%q is named %q", text, got)
+		}
+	}
+}
