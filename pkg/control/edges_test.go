@@ -148,6 +148,9 @@ func TestPushesOfMeans(t *testing.T) {
 	if means, ok := m.Predicted(0); !ok || means != [2]float64{1.5, 0} {
 		t.Errorf("half of the way from 2 to 1 the means are %v", means)
 	}
+	if group, versus, inflation, ok := m.Counts(0); ok || inflation != 0 || group != versus || group.Records != 0 {
+		t.Errorf("of predictions, %+v and %+v are counted", group, versus)
+	}
 	unknown := fairness.Comparison{Name: "each", Each: true, Criterion: fairness.MeanDifference, Tau: .1, Enforce: true, Group: []fairness.Term{{Attribute: "x"}}}
 	if reports := m.Reports([]fairness.Comparison{unknown}); len(reports) != 0 {
 		t.Errorf("of a group that nobody is in: %+v", reports)

@@ -215,6 +215,37 @@ func TestFoundThatCannotBe(t *testing.T) {
 	}
 }
 
+// TestNobodyIsComparedWithOneself: the group that the others of Each are compared with has no comparison of its own, whether it is met first or later.
+func TestNobodyIsComparedWithOneself(t *testing.T) {
+	each := Comparison{Name: "race", Criterion: DemographicParity, Tau: .1, Group: []Term{{Attribute: "race"}}, Each: true, Versus: []Term{Is("race", "a")}}
+	for _, values := range []string{"a b a c a", "b a b c"} {
+		g := mustGrouper(t, each)
+		place := map[string]int{}
+		for _, value := range strings.Fields(values) {
+			if _, met := place[value]; !met {
+				place[value] = len(place)
+			}
+			sides := sidesOf(g, value)
+			for of, at := range place {
+				want := Neither
+				switch {
+				case of == "a":
+				case of == value:
+					want = Group
+				case value == "a":
+					want = Versus
+				}
+				if sides[at] != want {
+					t.Errorf("%s: a record of %s is on the side %v of the comparison of %s, want %v", values, value, sides[at], of, want)
+				}
+			}
+		}
+	}
+	if got := (Count{}).variance(); got != .125 {
+		t.Errorf("the variance of a rate of no records is %v", got)
+	}
+}
+
 // TestALookLeavesNoTrace: the level of a value that was not met is asked for without a place being made for it.
 func TestALookLeavesNoTrace(t *testing.T) {
 	each := Comparison{Name: "race", Criterion: DemographicParity, Tau: .1, Group: []Term{{Attribute: "race"}}, Each: true, Rest: true}

@@ -225,6 +225,52 @@ func TestResidualsAtTheirBounds(t *testing.T) {
 	}
 }
 
+// TestRoomOfASlab: what is left of a slab is given to the last byte, and what is too long for slabs has memory of its own.
+func TestRoomOfASlab(t *testing.T) {
+	s := Slab(make([]byte, 96))
+	first := s.cut(32)
+	last := s.cut(64)
+	if len(s) != 0 || cap(first) != 32 || cap(last) != 64 || len(last) != 0 {
+		t.Errorf("%d bytes are left of a slab, %d and %d given", len(s), cap(first), cap(last))
+	}
+	if room := s.cut(slabBytes/8 + 1); len(s) != 0 || cap(room) < slabBytes/8+1 {
+		t.Errorf("%d bytes take a slab", slabBytes/8+1)
+	}
+	if room := s.cut(slabBytes / 8); len(s) != slabBytes-slabBytes/8 || cap(room) != slabBytes/8 {
+		t.Errorf("%d bytes take no slab, of which %d are left", slabBytes/8, len(s))
+	}
+}
+
+// TestBoundsOfNumbersThatAreMostlyOne: where the quartiles are one number, bounds come from the outer hundredths; where these are too, all numbers are within.
+func TestBoundsOfNumbersThatAreMostlyOne(t *testing.T) {
+	sample := make([]float64, 1001)
+	for i := range sample {
+		switch {
+		case i == 0:
+			sample[i] = -1e6
+		case i <= 50:
+			sample[i] = -1
+		case i == 1000:
+			sample[i] = 1e6
+		case i >= 950:
+			sample[i] = 1
+		}
+	}
+	var c Column
+	if want := boundSpreads * 2 / percentRange; !c.bounds(sample) || math.Abs(c.High-want) > 1e-12 || math.Abs(c.Low+want) > 1e-12 {
+		t.Errorf("bounds are %v and %v, want ±%v", c.Low, c.High, want)
+	}
+	for i := range sample[1:1000] {
+		sample[i+1] = 0
+	}
+	if !c.bounds(sample) || c.Low != -1e6 || c.High != 1e6 {
+		t.Errorf("bounds are %v and %v", c.Low, c.High)
+	}
+	if c.bounds([]float64{3, 3, 3}) || c.Low != 3 || c.High != 3 {
+		t.Errorf("of one number, bounds are %v and %v", c.Low, c.High)
+	}
+}
+
 // TestGroupsAndLinesThatAreNotThere: a group without bins says nothing, nor does a slope where all bins have one number; bins of exactly the least variance
 // take part, and no column with one bin is tested.
 func TestGroupsAndLinesThatAreNotThere(t *testing.T) {
