@@ -36,7 +36,7 @@ func Ending(t *table.Table, name string) (run int, positive, found bool) {
 			}
 		}
 	}
-	if len(moments) < leastRun || moments[0].at == math.Inf(1) {
+	if len(moments) < leastRun {
 		return 0, false, false
 	}
 	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(b.at, a.at) }) // the latest first
@@ -48,7 +48,7 @@ func Ending(t *table.Table, name string) (run int, positive, found bool) {
 		all = len(moments) - all
 	}
 	before, of := len(moments)-run, all-run // among the earlier rows, of this label
-	if run < leastRun || 2*before < len(moments) || before == of {
+	if run < leastRun || 2*before < len(moments) {
 		return 0, false, false
 	}
 	return run, positive, -float64(run)*math.Log((float64(of)+1)/(float64(before)+2)) >= leastUnlikely
