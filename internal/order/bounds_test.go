@@ -143,11 +143,14 @@ func TestOnlyOne(t *testing.T) {
 		twice  uint64
 		want   bool
 	}{
+		// Others were the first 4 of 1,000, which halve the records 7 times: 0.005 of them have to be 2.5 records.
+		{1 - .0025, 996, 1000, 0, true}, {1 - .0024, 996, 1000, 0, false}, {1 - .0025, 996, 1000, 1 << 5, false}, {1 - .0025, 1000, 1000, 0, false},
+		{1 - .003, 989, 1000, 0, true}, {1 - .003, 988, 1000, 0, false}, // 11 or 12 before the run
 		{.5, 24, 9, 0, true}, {.5, 23, 9, 0, false}, {.5, 24, 8, 0, false}, {.5, 24, 9, 1 << 5, false}, {.5, 24, 9, 1 << 4, true},
 		{1 - 12./1024, 5000, 9, 0, true}, {1 - 11.9/1024, 5000, 9, 0, false},
 	} {
 		all[5] = excess{before: test.before}
-		o := &Order{seen: 9}
+		o := &Order{seen: max(9, test.at)}
 		if got := o.onlyOne(&field{run: test.run, at: test.at, twice: test.twice, last: 5}, &all); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}

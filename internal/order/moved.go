@@ -1,6 +1,9 @@
 package order
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 const (
 	// moved is the share of the newest records whose values are news above which a field has moved.
@@ -115,9 +118,22 @@ func (e excess) alone() bool {
 }
 
 // onlyOne says whether the last records have all had one value, longer than chance explains, however few had others before: so it is at the start of
-// records that are sorted, after some of a first value.
+// records that are sorted, after some of a first value. Of fewer others than that, chance hardly ever puts all at the very beginning: at a share of 1/n of
+// the records once in n^others times.
 func (o *Order) onlyOne(f *field, all *[cells]excess) bool {
-	return f.at == o.seen && f.twice>>f.last&1 == 0 && (1-all[f.last].before)*float64(min(mostRun, f.run)) >= longRun
+	if f.at != o.seen || f.twice>>f.last&1 != 0 {
+		return false
+	}
+	others := 1 - all[f.last].before
+	if others*float64(min(mostRun, f.run)) >= longRun {
+		return true
+	}
+	early := o.seen - f.run // looked at before the run
+	if early <= 0 || early >= longRun {
+		return false
+	}
+	halvings := bits.Len64(uint64(o.seen/early)) - 1
+	return float64(others*float64(o.seen))*float64(math.Ln2*float64(halvings)) >= longRun
 }
 
 // Moved returns the attributes and the columns, by their indices, whose values among the newest records are news, or lately were for long. While the values of a field that
