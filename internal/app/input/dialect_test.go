@@ -99,9 +99,10 @@ func TestDialects(t *testing.T) {
 // what is known of a file is not looked for.
 func TestEitherEncoding(t *testing.T) {
 	for _, c := range []struct{ text, known, want, alike string }{
-		{"město;věk\n" + strings.Repeat("Třebíč;40\n", 5), "", record.Windows1252, `"Tøebíè" in the first, and "Třebíč" in the second`},
+		{"mesto;vek\n" + strings.Repeat("Plzeň;40\n", 5), "", record.Windows1252, `"Plzeò" in the first, and "Plzeň" in the second`},
+		{"město;věk\n" + strings.Repeat("Třebíč;40\n", 5), "", record.Windows1250, ""},
 		{"name;vek\n" + strings.Repeat("x;40\n", 9) + "Třebíč;41\n", "", record.Windows1252, `"ø" in the first, and "ř" in the second`},
-		{"město;věk\n" + strings.Repeat("Třebíč;40\n", 5), record.Windows1250, record.Windows1250, ""},
+		{"mesto;vek\n" + strings.Repeat("Plzeň;40\n", 5), record.Windows1250, record.Windows1250, ""},
 		{"Größe;Straße\n" + strings.Repeat("hoch;Königsallee\n", 9), "", record.Windows1252, ""},
 	} {
 		text, err := charmap.Windows1250.NewEncoder().String(c.text)

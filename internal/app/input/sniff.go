@@ -106,7 +106,10 @@ func inBoth(text string) (first, second string) {
 // capital Ÿ behind one: in Windows-1250 they are letters.
 func centralEuropean(text []byte) bool {
 	letter := func(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' || b >= 0xc0 }
-	found := 0
+	found, rs, cs := 0, bytes.Count(text, []byte{0xf8}), bytes.Count(text, []byte{0xe8})+bytes.Count(text, []byte{0xec})
+	if rs >= leastNumerals && cs >= leastNumerals { // ř, č and ě of Czech; no western language has ø beside è and ì
+		return true
+	}
 	for i := 1; i+1 < len(text); i++ {
 		before, after := letter(text[i-1]), letter(text[i+1])
 		switch text[i] {

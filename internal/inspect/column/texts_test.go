@@ -53,6 +53,12 @@ func TestMeaningOfTexts(t *testing.T) {
 		{Name: "numbers with units", Change: func(_ int, row map[string]string, random *rand.Rand) {
 			row["weight"] = fmt.Sprintf("%d kg", 40+random.IntN(80))
 		}, Want: `record.ignore: "weight" holds numbers with their units`},
+		{Name: "thousands of euros", Change: func(_ int, row map[string]string, random *rand.Rand) {
+			row["asked"] = fmt.Sprintf("%d k€", 20+random.IntN(60))
+		}, Want: `record.ignore: "asked" holds numbers with their units`},
+		{Name: "ten thousands of yen", Change: func(_ int, row map[string]string, random *rand.Rand) {
+			row["asked"] = fmt.Sprintf("%d万円", 200+10*random.IntN(60))
+		}, Want: `record.ignore: "asked" holds numbers with their units`},
 		{Name: "many numbers with units", Change: func(_ int, row map[string]string, random *rand.Rand) {
 			row["salary"] = fmt.Sprintf("%d euros", 20000+random.IntN(80000))
 		}, Want: `record.ignore: "salary" holds numbers with their units or with spaces, and the column is left out`},

@@ -81,12 +81,12 @@ func bracketed(text []byte) bool {
 
 var (
 	looseDate = regexp.MustCompile(`^(\d{1,2}[./-]\d{1,2}[./-](\d{2}|\d{4})|\d{4}[./]\d{1,2}[./]\d{1,2})$`)
-	withUnit  = regexp.MustCompile(`^[ \x{a0}]*[€$£¥]?[ \x{a0}]?[+-]?\d+([.,]\d+)?[ \x{a0}]*[€$£¥]?(\pL[\pL²³]*)?[ \x{a0}]*$`)
+	withUnit  = regexp.MustCompile(`^[ \x{a0}]*[€$£¥]?[ \x{a0}]?[+-]?\d+([.,]\d+)?[ \x{a0}]*[€$£¥₹]?(\pL[\pL²³]*)?[€$£¥₹]?[ \x{a0}]*$`)
 )
 
 // unitWords stand behind numbers that are written for people.
 var unitWords = strings.Fields("kg g mg t lb lbs oz km m cm mm mi ft in m² qm sqm sqft ha l ml h hr hrs hour hours min mins minute minutes s sec secs d day days " +
-	"week weeks month months mo y yr yrs year years eur euro euros usd gbp chf dollars k tsd mio pct percent prozent kwh kw " +
+	"week weeks month months mo y yr yrs year years eur euro euros usd gbp chf dollars k tsd mio mln bn tys lakh lakhs lac lacs crore crores 万 万円 千円 億円 億 만 만원 歳 年 세 bin milyon mil pct percent prozent kwh kw " +
 	"jahr jahre jahren monat monate monaten tag tage tagen woche wochen stunde stunden stunden minuten an ans mois jours año años mes meses días")
 
 func (w *Written) open(text string) *Spelt {
