@@ -2,6 +2,7 @@ package column
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/inspect/find"
@@ -11,13 +12,23 @@ import (
 	"github.com/fairstream/fairstream/internal/table/values"
 )
 
-// codedDistinct is how many different values a column has at least whose code is told of: in a short list -1 is likely to be a level.
-const codedDistinct = 6
+const (
+	// codedDistinct is how many different values a column has at least whose code is told of: in a short list -1 is likely to be a level. A code such as -9, and
+	// 99 far above levels up to mostLevel, is none, if there are leastLevels others.
+	codedDistinct = 6
+	leastLevels   = 3
+	mostLevel     = 20
+)
+
+// mayBeCoded says whether a column has values of which one may be a code.
+func mayBeCoded(c *profile.Column) bool {
+	return c.Distinct >= codedDistinct || c.Distinct > leastLevels && (c.Low <= -7 || c.High >= 99 && c.NextHigh <= mostLevel)
+}
 
 // Coded finds numbers that probably stand for "not known".
 func Coded(s *find.Search) {
 	for _, c := range s.Columns {
-		if (c.Kind != profile.Number && c.Kind != profile.Spoilt) || c.Distinct < codedDistinct || !s.Features[c.Name] && !slices.Contains(s.Attributes, c.Name) {
+		if (c.Kind != profile.Number && c.Kind != profile.Spoilt) || !mayBeCoded(&c) || !s.Features[c.Name] && !slices.Contains(s.Attributes, c.Name) {
 			continue
 		}
 		for _, code := range seen.CodesOf(&c) {
@@ -92,7 +103,11 @@ func Spikes(s *find.Search) {
 			continue
 		}
 		if x, rows, of := values.Spike(&s.Even, c.Name); rows > 0 {
-			s.Say(false, "record.missing", "add %q if it was filled in for \"not known\": %q is that in %d of %d records, and nearly every other record has a number of its own", words.Number(x), c.Name, rows, of)
+			beside := "nearly every other record has a number of its own"
+			if x != math.Trunc(x) && c.Distinct < rows {
+				beside = "all others have whole numbers"
+			}
+			s.Say(false, "record.missing", "add %q if it was filled in for \"not known\": %q is that in %d of %d records, and %s", words.Number(x), c.Name, rows, of, beside)
 		}
 	}
 }

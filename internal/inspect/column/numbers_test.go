@@ -81,6 +81,19 @@ func TestMeaningOfNumbers(t *testing.T) {
 				row["wage"] = "512.33"
 			}
 		}, Want: `record.missing: add "512.33" if it was filled in for "not known": "wage" is that in `},
+		{Name: "the mean of ages for not known", Change: func(_ int, row map[string]string, random *rand.Rand) {
+			if random.Float64() < .12 {
+				row["age"] = "38.6"
+			}
+		}, Want: `record.missing: add "38.6" if it was filled in for "not known": "age" is that in `},
+		{Name: "-9 among few counts", Change: func(_ int, row map[string]string, random *rand.Rand) {
+			if row["children"] = fmt.Sprint(random.IntN(4)); random.Float64() < .04 {
+				row["children"] = "-9"
+			}
+		}, Want: `record.missing: add "-9" if it stands for "not known": "children" is -9 in`},
+		{Name: "-1 among few levels", Change: func(_ int, row map[string]string, random *rand.Rand) {
+			row["step"] = fmt.Sprint(random.IntN(4) - 1)
+		}},
 		{Name: "a price that is frequent among few", Change: func(_ int, row map[string]string, random *rand.Rand) {
 			if row["price"] = fmt.Sprint(5 * random.IntN(60)); random.Float64() < .2 {
 				row["price"] = "150"

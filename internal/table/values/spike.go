@@ -11,6 +11,7 @@ const (
 	leastSpike = .04
 	spikeRows  = 40
 	leastOwn   = .8
+	leastWhole = 10
 )
 
 // Spike is the number between the lowest and the highest that many rows have, while nearly all others have one of their own; of is how many rows have
@@ -34,8 +35,19 @@ func Spike(t *table.Table, name string) (x float64, rows, of int) {
 			x, rows = v, n
 		}
 	}
-	if x == 0 || x == low || x == high || rows < spikeRows || float64(rows) < leastSpike*float64(of) || float64(len(counts)-1) < leastOwn*float64(of-rows) {
+	own := float64(len(counts)-1) >= leastOwn*float64(of-rows) || x != math.Trunc(x) && allWhole(counts, x) // as a mean among ages
+	if x == 0 || x == low || x == high || rows < spikeRows || float64(rows) < leastSpike*float64(of) || !own {
 		return 0, 0, 0
 	}
 	return x, rows, of
+}
+
+// allWhole says whether all numbers but one are whole, and there are leastWhole different ones.
+func allWhole(counts map[float64]int, but float64) bool {
+	for v := range counts {
+		if v != but && v != math.Trunc(v) {
+			return false
+		}
+	}
+	return len(counts) > leastWhole
 }
