@@ -71,6 +71,9 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 			t.Errorf("%s: %v, want %q", args, err, want)
 		}
 	}
+	if loaded, _, err := run(t, "work", "-c", "c.yaml", "--set", "learner.window=4321", "--set", "learner.mode=unconstrained", "--mode", "adaptive"); err != nil || loaded.Learner.Window != 4321 || loaded.Learner.Mode != "adaptive" {
+		t.Errorf("keys that are set, and a flag of its own: %v", err)
+	}
 	if loaded, _, err := run(t, "work", "-c", "c.yaml", "--mode", "unconstrained"); err != nil || loaded.Learner.Mode != "unconstrained" {
 		t.Errorf("%v", err)
 	}
