@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -153,5 +154,28 @@ func TestWrongTimesHoldUpNothing(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestClocksThatAreAllWrong are told of, and a process that is started again finds the time anew.
+func TestClocksThatAreAllWrong(t *testing.T) {
+	s := newStage(t, LabelBuffer{Age: 30 * day, Records: 100_000})
+	wrong := time.Now().AddDate(73, 0, 0).Truncate(time.Second)
+	for i := range 3 * certain {
+		if i == certain && !s.buffer.Status().Ahead.IsZero() {
+			t.Error("the right time is ahead")
+		}
+		at := time.Now().Add(-day)
+		if i >= certain {
+			at = wrong
+		}
+		s.record(i, 0, at)
+	}
+	if ahead := s.buffer.Status().Ahead; !ahead.Equal(wrong) {
+		t.Errorf("the time is %v", ahead)
+	}
+	again := NewLabels(LabelBuffer{Age: 30 * day, Records: 100_000}, format.JSON, keyedSchema(t))
+	if err := again.Restore(s.buffer.AppendState(nil), s.buffer.mark); err != nil || again.now.At != 0 || !again.Status().Ahead.IsZero() {
+		t.Errorf("%+v, %v", again.now, err)
 	}
 }

@@ -13,7 +13,12 @@ const (
 	marksInSlack = 4
 	// mostMarks bounds them. Of more, each second one is left out, which bounds times less closely.
 	mostMarks = 128
+	// mostAhead is by how much the time of the records may be ahead: clocks differ, and so do time zones.
+	mostAhead = 26 * time.Hour
 )
+
+// ahead says whether the time of the records cannot be right: so many clocks are wrong that it was taken to be certain.
+func (c *clock) ahead(now time.Time) bool { return c.At > now.Add(mostAhead).UnixMilli() }
 
 // note marks the time behind the entry of that number, if it has just become much later than at the last mark, and by records behind that mark alone.
 func (c *clock) note(number int64) {

@@ -105,6 +105,8 @@ type LabelStatus struct {
 	Waiting int64 `json:"-"` // records
 	Held    int64 `json:"-"` // records whose label is known, and not learnt yet
 	Bytes   int64 `json:"-"` // that both take
+	// Ahead is the time that the records are taken to have, if that cannot be right because it is in the future; zero: it may be right.
+	Ahead time.Time `json:"-"`
 	// Scored were decided when they came; the first records of a job, while columns are not known yet,
 	// are not, and those of a regression never. Positive of these decisions were positive.
 	Scored   int64 `json:"scored"`
@@ -293,6 +295,9 @@ func (b *Labels) Status() *LabelStatus {
 		return nil
 	}
 	status := b.count
+	if b.limit.Age > 0 && b.now.ahead(time.Now()) {
+		status.Ahead = time.UnixMilli(b.now.At).UTC()
+	}
 	status.Waiting, status.Held, status.Bytes = b.mark.Entries-b.mark.Held, b.mark.Held, b.mark.Bytes
 	if b.store != nil {
 		status.Waiting, status.Held, status.Bytes = b.store.Len()-b.store.Held(), b.store.Held(), b.store.Bytes()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/internal/waiting"
@@ -61,7 +62,7 @@ func (b *Labels) Restore(state []byte, mark waiting.Mark) error {
 	}
 	saved.Now.slack = b.now.slack
 	b.count, b.now, b.overdue, b.mark = saved.LabelStatus, saved.Now, saved.Overdue, mark
-	if b.now.Own && !b.timed { // record.time is configured no more
+	if b.now.Own && !b.timed || b.now.ahead(time.Now()) { // record.time is configured no more, or clocks were wrong
 		b.now = clock{slack: b.now.slack}
 	}
 	return nil

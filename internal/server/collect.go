@@ -2,6 +2,7 @@ package server
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -116,7 +117,7 @@ func (o output) status(s stream.Status) {
 		o.measurements(s.Measurements)
 	}
 	o.monitored(&s)
-	for _, c := range append(releaseConditions(&s), historyConditions(&s)...) {
+	for _, c := range slices.Concat(releaseConditions(&s), historyConditions(&s), timeConditions(&s)) {
 		o.gauge(condition, 1, c.Code, "")
 	}
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/stream"
@@ -14,4 +15,14 @@ func historyConditions(s *stream.Status) []board.Condition {
 	}
 	return []board.Condition{{Code: "history_damaged", Detail: fmt.Sprintf("The history of the job is damaged: %s. Learning continues, and new entries follow the damage. "+
 		"`fairstream audit` shows all of it. Restrict who may write to the history topic.", s.HistoryDamage)}}
+}
+
+// timeConditions say that the time of the records cannot be right.
+func timeConditions(s *stream.Status) []board.Condition {
+	if s.Labels == nil || s.Labels.Ahead.IsZero() {
+		return nil
+	}
+	return []board.Condition{{Code: "time_ahead", Detail: fmt.Sprintf("By their times, the records are of %s, which is in the future. Whatever waits for its label is older than "+
+		"stream.labels.age by that, so labels are given up or learnt too early. Correct the clocks of the producers or the unit of record.time, and start the job again: it then finds the time anew.",
+		s.Labels.Ahead.Format(time.RFC3339))}}
 }

@@ -33,7 +33,7 @@
 //	                the label job_name of all metrics
 //	topics.go       the conditions saving_stuck, state_garbage, schema_awaited, schema_unfit, topic_settings
 //	clusters.go     the conditions repeated_records and persons_unknown: records that may not be independent
-//	damaged.go      the condition history_damaged
+//	damaged.go      the conditions history_damaged and time_ahead
 //	stopped.go      a part that was cut off after a panic: conditions monitor_stopped, releases_stopped, events_stopped, page_stopped,
 //	                and its metric
 //	notes.go        which conditions the page leaves out because an answer says otherwise

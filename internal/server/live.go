@@ -147,7 +147,7 @@ func (l *Live) Status() *board.Status {
 	for _, m := range s.Monitored {
 		witnessed(b, m)
 	}
-	b.Conditions = slices.Concat(stoppedConditions(l.stopped(s)), b.Conditions, topicConditions(s, unfit), releaseConditions(s), rejected.conditions(), historyConditions(s), clusterConditions(s))
+	b.Conditions = slices.Concat(stoppedConditions(l.stopped(s)), b.Conditions, topicConditions(s, unfit), releaseConditions(s), rejected.conditions(), historyConditions(s), timeConditions(s), clusterConditions(s))
 	if s.Unmonitored > 0 {
 		b.Conditions = append(b.Conditions, board.Condition{Code: "models_ignored", Detail: fmt.Sprintf(
 			"%d decisions belong to models beyond the first %d, and are not monitored: does monitor.model name the right field?", s.Unmonitored, len(s.Monitored))})
