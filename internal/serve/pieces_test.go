@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,10 +12,12 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/follow"
+	"github.com/fairstream/fairstream/pkg/scoring"
 )
 
 // TestBodiesAreCut as encoding/json reads them: the same elements and members, and no error where it has none.
@@ -249,5 +252,104 @@ func TestWhatIsServed(t *testing.T) {
 	all := s.Serving()
 	if len(all) != 2 || all[0].Alias != "stable" || all[0].Term != 3 || all[0].Version != 4 || all[0].WeightsSHA256 != doc.WeightsSHA256 || all[0].Decisions != 3 || all[1].Alias != "candidate" || all[1].Decisions != 0 {
 		t.Errorf("%+v", all)
+	}
+}
+
+// TestOutputsDependOnTheShadow: a probability is listed if both documents have one, and what explores lists two outputs more; the metadata are made again for
+// each shadow, and once where there is none.
+func TestOutputsDependOnTheShadow(t *testing.T) {
+	doc, _ := learnt(t, 0)
+	without := *doc
+	without.Probability = nil
+	outputs := func(s *Service) (names []string) {
+		m, err := s.describe()
+		must(t, err)
+		for _, o := range m.outputs {
+			names = append(names, o.Name)
+		}
+		return names
+	}
+	has := func(names []string, name string) bool { return slices.Contains(names, name) }
+	if doc.Probability == nil {
+		t.Fatal("the document has no probability")
+	}
+	alone := newService(t, small(Fixed(doc)))
+	if names := outputs(alone); !has(names, "probability") || has(names, "explored") || has(names, "propensity") || !has(names, "decision") || !has(names, "alias") {
+		t.Errorf("%q", names)
+	}
+	first, _ := alone.describe()
+	if again, _ := alone.describe(); again != first {
+		t.Error("without a shadow, metadata are made again")
+	}
+	shadow := &swapping{&follow.Model{Document: doc, Alias: "candidate"}}
+	o := small(Fixed(doc))
+	o.Shadow, o.Split, o.Explore = shadow, 0.5, 0.1
+	s := newService(t, o)
+	if names := outputs(s); !has(names, "probability") || !has(names, "explored") || !has(names, "propensity") {
+		t.Errorf("beside a shadow with probabilities: %q", names)
+	}
+	shadow.model = &follow.Model{Document: &without, Alias: "candidate"}
+	if names := outputs(s); has(names, "probability") {
+		t.Errorf("beside a shadow without: %q", names)
+	}
+	if names := outputs(newService(t, small(Fixed(&without)))); has(names, "probability") {
+		t.Errorf("of a document without: %q", names)
+	}
+}
+
+// TestOutputsAsBytes: numbers are little-endian, an alias has its length before it, and of no record there are no bytes, but an output.
+func TestOutputsAsBytes(t *testing.T) {
+	by := &judge{model: &follow.Model{Term: 3, Version: 258, Alias: "stable"}}
+	all := []decided{{scoring.Outcome{Score: 0.5, Margin: -1, Probability: 0.25, Propensity: 1, Positive: true}, by}, {scoring.Outcome{Explored: true}, by}}
+	for name, want := range map[string]string{
+		"score": "000000000000e03f0000000000000000", "margin": "000000000000f0bf0000000000000000", "probability": "000000000000d03f0000000000000000", "propensity": "000000000000f03f0000000000000000",
+		"version": "02010000000000000201000000000000", "term": "03000000000000000300000000000000", "decision": "01000000000000000000000000000000", "explored": "00000000000000000100000000000000", "alias": "06000000737461626c6506000000737461626c65",
+	} {
+		if got := hex.EncodeToString(appendRaw(nil, name, all)); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	if raw := appendRaw(nil, "score", nil); raw == nil || len(raw) != 0 {
+		t.Errorf("of no record: %v", raw)
+	}
+}
+
+// TestBodiesOfUnknownLength are taken up to serve.body_bytes, whatever is announced; an answer says how long it is.
+func TestBodiesOfUnknownLength(t *testing.T) {
+	doc, lines := learnt(t, 1)
+	o := small(Fixed(doc))
+	o.BodyBytes = 64 << 10
+	s := newService(t, o)
+	for extra, want := range map[int]int{0: http.StatusOK, 1: http.StatusRequestEntityTooLarge} {
+		body := bodyOf(lines)
+		body += strings.Repeat(" ", o.BodyBytes-len(body)+extra)
+		for _, known := range []bool{true, false} {
+			r := httptest.NewRequest(http.MethodPost, "/v1/score", strings.NewReader(body))
+			if r.Header.Set("X-Request-Id", "mine"); !known {
+				r.ContentLength = -1
+			}
+			w := httptest.NewRecorder()
+			s.Handler().ServeHTTP(w, r)
+			if w.Code != want {
+				t.Errorf("%d bytes more, announced %v: %d, %s", extra, known, w.Code, w.Body)
+			}
+			if want == http.StatusOK && (w.Header().Get("Content-Length") != strconv.Itoa(w.Body.Len()) || w.Header().Get("X-Request-Id") != "mine") {
+				t.Errorf("%v", w.Header())
+			}
+		}
+	}
+}
+
+// TestRoomForAnswers: a small one takes none, and where there is no room for a large one, the request has none.
+func TestRoomForAnswers(t *testing.T) {
+	doc, _ := learnt(t, 0)
+	s := newService(t, small(Fixed(doc)))
+	s.room.bytes = smallBody
+	b := &body{room: &s.room}
+	if out, err := b.answer(smallBody); err != nil || len(out) != 0 || b.counts != 0 {
+		t.Errorf("%d bytes, %v, %d", len(out), err, b.counts)
+	}
+	if out, err := b.answer(1); err == nil || out != nil || b.counts != 0 {
+		t.Errorf("a byte more than is free: %v, %v, %d", out, err, b.counts)
 	}
 }
