@@ -70,6 +70,21 @@ func (s *Scorer) product(weights []float64) float64 {
 	return margin
 }
 
+// products are the margins that both weights give the record that was encoded last. An addition waits for the one before it, so two sums take hardly longer
+// than one.
+func (s *Scorer) products(one, other []float64) (a, b float64) {
+	values, x := s.row.Value, 1.0
+	other = other[:len(one)]
+	for i, j := range s.row.Index {
+		if i < len(values) {
+			x = float64(values[i])
+		}
+		a += float64(one[j] * x)
+		b += float64(other[j] * x)
+	}
+	return a, b
+}
+
 // Encode returns the non-zeros of a record, with all of its values spelt out. Indices are in an
 // order of the scorer's own, below Weights of the document. The row is valid until the next call of a method.
 func (s *Scorer) Encode(r *record.Record) features.Row {
@@ -122,10 +137,13 @@ func (c *Classifier) Fork() *Classifier {
 
 // Decide decides a record. It does not allocate once the scorer's buffers have grown.
 func (c *Classifier) Decide(r *record.Record) Decision {
-	decision := NewDecision(c.Margin(r), c.threshold)
-	if c.probability != nil {
-		decision.Probability = logistic.Probability(c.product(c.probability))
+	if c.probability == nil {
+		return NewDecision(c.Margin(r), c.threshold)
 	}
+	c.encoder.Encode(&c.row, r)
+	margin, logOdds := c.products(c.weights, c.probability)
+	decision := NewDecision(margin, c.threshold)
+	decision.Probability = logistic.Probability(logOdds)
 	return decision
 }
 
