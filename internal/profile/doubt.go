@@ -22,7 +22,11 @@ const leastMachine = 2
 // doubtOf is why a column with the name of a protected attribute may be none, in words; empty if nothing speaks against it.
 func doubtOf(columns []Column, c *Column) string {
 	if c.Kind == Boolean && isAbout(c.Name, codedWords) {
-		return "has the name of one, and holds " + c.Shown[0].Text + " and " + c.Shown[1].Text + " instead of groups of people"
+		holds := "yes and no"
+		if len(c.Shown) == 2 {
+			holds = c.Shown[0].Text + " and " + c.Shown[1].Text
+		}
+		return "has the name of one, and holds " + holds + " instead of groups of people"
 	}
 	machines := 0
 	for i := range columns {

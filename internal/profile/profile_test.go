@@ -235,6 +235,25 @@ func TestPositiveValue(t *testing.T) {
 	}
 }
 
+// TestDoubt: yes and no are no groups of people, however they are spelt, and columns about machines speak against an attribute unless others are about people.
+func TestDoubt(t *testing.T) {
+	for _, test := range []struct {
+		records []string
+		want    string
+	}{
+		{[]string{`{"race":"yes"}`, `{"race":"Yes"}`, `{"race":"no"}`, `{"race":"NO"}`}, ""}, // too few to be shown
+		{[]string{`{"race":"yes"}`, `{"race":"no"}`, `{"race":"no"}`}, "holds no and yes instead of groups"},
+		{[]string{`{"race":"a","rpm":1,"torque":2}`, `{"race":"b","rpm":2,"torque":1}`, `{"race":"a","rpm":3,"torque":1}`}, "beside columns about machines"},
+		{[]string{`{"race":"a","rpm":1,"torque":2,"age":3}`, `{"race":"b","rpm":2,"torque":1,"age":4}`, `{"race":"a","rpm":3,"torque":1,"age":5}`}, ""},
+	} {
+		for _, a := range profile.Attributes(profiled(t, test.records...).Columns(), "") {
+			if a.Column.Name == "race" && (!strings.Contains(a.Doubt, test.want) || (a.Doubt == "") != (test.want == "") || a.Named != (test.want == "")) {
+				t.Errorf("%s: %q, named %v", test.records, a.Doubt, a.Named)
+			}
+		}
+	}
+}
+
 func TestNumericLabels(t *testing.T) {
 	var records []string
 	for i := range 100 {
