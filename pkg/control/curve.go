@@ -287,8 +287,12 @@ func (c *curve) readSteady(k int, interpolation []float64, sides [2]*window, com
 // accuracy. In a slow drift the difference has moved far by then, and the interval, which is about the whole window, still shows what it was. To
 // warn in vain costs little. So with each document the decisions of the present models are compared in the same way, but at fewer standard errors.
 
-// movingParts are which parts of both windows are newest: a thirty-second part of each, where something may have happened at once, an eighth, a quarter, and half.
-var movingParts = [...]int{32, 8, 4, 2}
+// movingParts are which parts of both windows are newest: a thirty-second part of each and a sixteenth, where something may have happened at once, an eighth,
+// a quarter, and half.
+var movingParts = [...]int{32, 16, 8, 4, 2}
+
+// suddenPart is the largest of those where something may have happened at once.
+const suddenPart = 16
 
 // motion is what counts as moving: a difference that is off by least or more, and by more than sigma standard errors; or, of the records that something may have
 // happened to at once, of which there are leastSudden or more, by more than alone standard errors of one side. Where one side changes, the other one, of as many
@@ -323,7 +327,7 @@ func (m measure) moved(sides [2]*window, decided []bool, motion motion) float64 
 		}
 		by := m.of(young) - m.of(old)
 		sure := math.Abs(by) > motion.sigma(by)*m.error(rates, variances)
-		if k == 0 {
+		if part >= suddenPart {
 			sure = sudden > motion.alone && min(sides[0].steady, sides[1].steady)/part >= leastSudden
 		}
 		if sure && math.Abs(by) >= motion.least {

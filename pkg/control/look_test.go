@@ -51,7 +51,7 @@ func TestLook(t *testing.T) {
 }
 
 // TestMoved: a difference moves if the newest eighth, quarter or half of the records are decided differently from the others, by more than chance
-// makes of one of so many comparisons, or a thirty-second part of one side is. It does not where both sides move alike, or by less than half of tau.
+// makes of one of so many comparisons, or a thirty-second or sixteenth part of one side is. It does not where both sides move alike, or by less than half of tau.
 func TestMoved(t *testing.T) {
 	for name, c := range map[string]struct {
 		records, newest, comparisons int

@@ -42,8 +42,8 @@ func (p *prior) pool(noise float64, constants Constants) {
 	})
 	slope := p.shared.slope(noise)
 	if p.shared = (shared{}); count >= leastShared && squared > 0 {
-		real := slope / (known / float64(count))
-		known, squared = float64(count), float64(real*real)*squared
+		factor := slope / (known / float64(count))
+		known, squared = float64(count), float64(factor*factor)*squared
 		p.shared.precision = constants.bounded(known / squared)
 	}
 	p.few(func(group int) { p.known[group], p.squared[group] = known, squared })
