@@ -185,3 +185,22 @@ func TestSamplesThatAreLeftOut(t *testing.T) {
 		t.Errorf("error is %v", err)
 	}
 }
+
+// TestSolveWithoutConstraints: the least of ½ (x − 2)² is at 2; each K is tried once, whatever the factors of constraints are, and nothing is violated.
+func TestSolveWithoutConstraints(t *testing.T) {
+	p := target()
+	p.G = csspa.Identity[pair](1)
+	p.H, p.L = nil, nil
+	tried := map[string]int{}
+	r, err := csspa.Solve(p, tuneSamples()[:300], csspa.Settings{Steps: 3000, Ks: []float64{0.1, 0.5, 2}, Scales: []float64{0.5, 2}, Workers: 1,
+		Progress: func(stage string, _, total int) { tried[stage] = total }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(r.X[0]-2) > 0.05 || len(r.Lambda) != 0 || len(r.Constraints) != 0 || r.Violation != (csspa.Estimate{}) || r.Theta != 0 || r.Scale != 0.5 || r.Gap.Value < 0 {
+		t.Errorf("%+v", r)
+	}
+	if tried["tuning"] != 3 || tried["tuning with θ"] != 0 || tried["runs"] != 4 {
+		t.Errorf("tried %v", tried)
+	}
+}
