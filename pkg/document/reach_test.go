@@ -280,6 +280,22 @@ func TestConfigurationsOfComparisons(t *testing.T) {
 	}
 }
 
+// TestEvaluationForgetsTheRecordBefore: a record without an attribute is on neither side, whatever the one before it was.
+func TestEvaluationForgetsTheRecordBefore(t *testing.T) {
+	e, err := document.NewEvaluation(oneWord(t, document.Classification))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sex := range []string{"m", "", "f", ""} {
+		r := person("yes", sex, "a", true, 0)
+		r.Attributes[0].Missing = sex == ""
+		e.Add(r)
+	}
+	if c := e.Report().Constraints[0]; c.NGroup != 1 || c.NVersus != 1 || c.NUnknown != 2 {
+		t.Errorf("%+v", c)
+	}
+}
+
 // TestEvaluationWithinStrata: groups are compared within the values of a field, of those that the learner has met; records can be watched as they are counted;
 // of labels that are all one, no verdict is given.
 func TestEvaluationWithinStrata(t *testing.T) {

@@ -175,6 +175,8 @@ func TestStrangersByNumbers(t *testing.T) {
 		"too few":             {0, 0, leastFamiliar - 1, fairness.Estimate{NGroup: 5000, NVersus: 5000}, "", ""},
 		"few in the groups":   {leastFamiliar - 1, 0, 9, fairness.Estimate{NGroup: 5, NVersus: 50_000}, "", ""},
 		"enough of them":      {leastFamiliar, 0, 9, fairness.Estimate{NGroup: 5, NVersus: 50_000}, "", "109 1.00 0.00 false"},
+		"one was learnt":      {300, 0, 0, fairness.Estimate{NGroup: 1, NVersus: 50_000}, "", "300 1.00 0.00 false"},
+		"one other learnt":    {0, 300, 0, fairness.Estimate{NGroup: 50_000, NVersus: 1}, "", "300 0.00 1.00 false"},
 		"no group was learnt": {0, 900, 0, fairness.Estimate{NVersus: 5000}, "", ""},
 		"no other was learnt": {0, 900, 0, fairness.Estimate{NGroup: 5000}, "", ""},
 		"of one label":        {800, 200, 0, fairness.Estimate{NGroup: 5000, NVersus: 5000}, fairness.EqualOpportunity, ""},
@@ -209,5 +211,38 @@ func TestStrangersByNumbers(t *testing.T) {
 	none.add(&record.Record{})
 	if none.strangers() != nil {
 		t.Error("of no document")
+	}
+}
+
+// TestHowFarSharesAre: of 100 records beside 200, shares of 0.6 and 0.4 are 0.1 from 0.5 and 0.5, of which chance makes 0.04875: with 0.5333 of all records in the
+// cell, √(2/π · 0.5333 · 0.4667 · (1/200 + 1/100)).
+func TestHowFarSharesAre(t *testing.T) {
+	s := spreadBeside(200, map[string][]float64{"town": {.5, .5}})
+	s.records = 100
+	is, was := shares{.6, .4}, shares{.5, .5}
+	if _, by := s.beyond(&is, &was); math.Abs(by-.0512484) > 1e-6 {
+		t.Errorf("they are %v beyond chance", by)
+	}
+}
+
+// TestWhatAColumnCanRead: numbers where it has learnt numbers, whole ones also where a text is one, and booleans where a text is.
+func TestWhatAColumnCanRead(t *testing.T) {
+	levels := func(texts ...string) (all []bodyLevel) {
+		for _, text := range texts {
+			all = append(all, bodyLevel{Text: text})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		column                      bodyColumn
+		numbers, integers, booleans bool
+	}{
+		{bodyColumn{Type: features.Numeric}, true, true, false}, {bodyColumn{Type: undecided}, true, true, true}, {bodyColumn{Type: features.Categorical}, false, false, false},
+		{bodyColumn{Type: features.Categorical, Levels: levels("a", "7")}, false, true, false}, {bodyColumn{Type: features.Categorical, Levels: levels("true", "a")}, false, false, true},
+		{bodyColumn{Type: features.Categorical, Levels: levels("a", "false")}, false, false, true}, {bodyColumn{Type: features.Categorical, Levels: levels("7.5", "True")}, false, false, false},
+	} {
+		if in := c.column.input(); in.Numbers != c.numbers || in.Integers != c.integers || in.Booleans != c.booleans || !in.Feature {
+			t.Errorf("%+v: %+v", c.column, in)
+		}
 	}
 }
