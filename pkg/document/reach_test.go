@@ -117,7 +117,7 @@ func TestDocumentsThatCannotBe(t *testing.T) {
 		t.Errorf("a document that is too large: %v", err)
 	}
 	for text, want := range map[string]string{
-		`{"format":"fairstream-weights","format_version":1}`: "without a model", `[]`: "not a weight document", `{}`: `format is ""`,
+		`{"format":"fairstream-weights","format_version":1}`: "without a model", `[]`: "not a weight document, as fairstream replay --save writes one", `{}`: `format is ""`,
 	} {
 		if _, err := document.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
@@ -164,7 +164,7 @@ func TestColumnsOfEveryKind(t *testing.T) {
 		{Name: "knots", Kind: features.Interpolated, Knots: []float64{1, 2, 5}, First: 15},
 		{Name: "words", Kind: features.Levelled, Missing: 18},
 		{Name: "scaled", Kind: features.Scaled, Mean: 1, Scale: .5, First: 19},
-		{Name: "line", Kind: features.Binned, Binning: binning, Linear: 20, Low: 0, High: 9, Mean: 1, Scale: 2},
+		{Name: "line", Kind: features.Binned, Binning: binning, Linear: 20, Low: 0, High: 9, Mean: 1, Scale: 2, SquareRoots: 1},
 	}, Levels: []features.Level{{Slot: slot, Weight: 21, Key: slot.Key(record.Hash([]byte("b"))), Text: "b"}, {Slot: slot, Weight: 22, Key: slot.Key(record.Hash([]byte("a"))), Text: "a"},
 		{Slot: features.CrossSlot(0), Weight: 23, Key: 77, Text: "a & 1"}}, Crosses: [][]string{{"words", "fine"}}, Shared: 24, Buckets: 6}
 	weights := make([]float64, parts.Size)

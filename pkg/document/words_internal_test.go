@@ -246,3 +246,34 @@ func TestWhatAColumnCanRead(t *testing.T) {
 		}
 	}
 }
+
+// TestOptionsOfEstimates: a level within 0 and 1, and a record at least.
+func TestOptionsOfEstimates(t *testing.T) {
+	for _, c := range []struct {
+		level   float64
+		records int
+		want    string
+	}{
+		{.95, 1, ""}, {5e-324, 30, ""}, {math.Nextafter(1, 0), 30, ""}, {0, 30, "learner.level: 0 is"}, {1, 30, "learner.level: 1 is"}, {math.NaN(), 30, "learner.level: NaN is"},
+		{.95, 0, "learner.minimum_records: 0 is"}, {.95, -1, "learner.minimum_records: -1 is"},
+	} {
+		var config Config
+		config.Learner.Level, config.Learner.MinimumRecords = c.level, c.records
+		o, err := config.options()
+		if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) || err == nil && (o.Level != c.level || o.MinimumRecords != float64(c.records)) {
+			t.Errorf("%+v: %+v, %v", c, o, err)
+		}
+	}
+}
+
+// TestAGroupIsReadOverAnother: nothing is left of what was there.
+func TestAGroupIsReadOverAnother(t *testing.T) {
+	g := Values("a")
+	if err := g.UnmarshalJSON([]byte(`"b"`)); err != nil || len(g) != 1 || fmt.Sprint(g[0].Values) != "[b]" {
+		t.Errorf("%+v, %v", g, err)
+	}
+	w := fairness.Weighed{}
+	if got := NewWeighed("c", "g", &w); got.Bounded != 0 || got.Records != 0 {
+		t.Errorf("of no records: %+v", got)
+	}
+}
