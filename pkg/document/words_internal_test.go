@@ -83,9 +83,7 @@ func spreadBeside(records float64, shares map[string][]float64) *spreading {
 func TestShiftsByNumbers(t *testing.T) {
 	half := []float64{.5, .5}
 	count := func(s *spreading, column int, counts ...int) {
-		for cell, n := range counts {
-			s.counts[column][cell] = n
-		}
+		copy(s.counts[column][:], counts)
 	}
 	for name, c := range map[string]struct {
 		records int

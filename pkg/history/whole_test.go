@@ -185,7 +185,7 @@ func TestPeriodsWithoutTime(t *testing.T) {
 	if one.Clocks.Ahead != 7200 || !one.Until.Equal(begin.Add(2*time.Hour+time.Second)) {
 		t.Errorf("one entry, two hours ahead: %+v", one)
 	}
-	if l.tell() != l.tell() {
+	if first, again := l.tell(), l.tell(); first != again {
 		t.Error("a long history is sorted out again with each question")
 	}
 }
