@@ -18,11 +18,14 @@ func lockName(output string) string {
 	return output + ".lock"
 }
 
+// mostTries is how often the lock is tried: more often than backfills end at the same moment.
+const mostTries = 100
+
 // alone keeps other backfills from writing to the output until done is called. The system lets go of the lock when the process ends, however it
 // ends.
 func (b *Backfill) alone() (done func(), err error) {
 	name := lockName(b.Output)
-	for {
+	for range mostTries {
 		lock := flock.New(name)
 		held, err := lock.TryLock()
 		switch {
@@ -40,4 +43,5 @@ func (b *Backfill) alone() (done func(), err error) {
 		}
 		_ = lock.Close() // it was removed by the backfill that has just ended
 	}
+	return nil, fmt.Errorf("%s is removed again and again while it is to be locked: name another file by --output", name)
 }
