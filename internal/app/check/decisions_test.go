@@ -43,6 +43,7 @@ func TestWhatIsOddOfDecisions(t *testing.T) {
 		{"scores, and no decision", decisions{given: observe.Given{Decision: decision, Score: score(.5)}, records: 9, scored: 9, above: 4, low: 0, high: 1}, there},
 		{"scores, and no field of a decision", decisions{given: observe.Given{Decision: decision, Score: score(.5)}, records: 9, scored: 9, above: 4, low: 0, high: 1}, columns},
 		{"decisions, and no score", decisions{given: observe.Given{Decision: decision, Score: score(.5)}, records: 9, decided: 9, positive: 4}, there},
+		{"one decision, and no score", decisions{given: observe.Given{Decision: decision, Score: score(.5)}, records: 1, decided: 1}, there},
 		{"neither", decisions{given: observe.Given{Decision: decision, Score: score(.5)}, records: 9}, columns},
 		{"none is positive", decisions{given: observe.Given{Decision: decision}, records: 9, decided: 9}, there},
 		{"a refusal is positive", decisions{given: observe.Given{Decision: observe.GivenDecision{Field: "decision", Positive: "denied"}}, records: 9, decided: 9, positive: 4}, refused},
@@ -260,6 +261,15 @@ func TestFieldsOfAnObject(t *testing.T) {
 	j, err := newJoined(model.Config{}, nil)
 	if j != nil || err != nil {
 		t.Errorf("without a key: %v, %v", j, err)
+	}
+	for want, of := range map[string]*joined{
+		"": {}, "1,234 of these bring the label of an earlier one": {found: 1234}, "1 of these bring the label of an earlier one": {found: 1, alone: 1}, "7 of these only bring a label": {alone: 7},
+	} {
+		var text strings.Builder
+		of.write(&text)
+		if got := text.String(); !strings.HasPrefix(got, want) || (got == "") != (want == "") || strings.Contains(got, "that no earlier record waits for") != (of.alone > 0) {
+			t.Errorf("%d found, %d alone: %q", of.found, of.alone, got)
+		}
 	}
 	for raw, want := range map[string]string{`{"a":1,"b":{"c":2}}`: `a=1 b={"c":2}`, `{}`: "", `[1]`: "", `{"a":1,"b"`: "a=1", `{"a":1,"b":}`: "a=1", "": "", `{"a":1,`: "a=1"} {
 		var parts []string
