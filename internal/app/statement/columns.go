@@ -72,9 +72,9 @@ func (s *Sample) columnsWords(t telling) string {
 const manyFilled = .25
 
 // filledIn says which columns are missing, or written otherwise, in one part of the rows, and how large the largest difference is.
-func (s *Sample) filledIn(sides []side, of, others string) (said string, size float64) {
+func (s *Sample) filledIn(sides []side, of, others string, is func(*column) bool) (said string, size float64) {
 	var all []difference
-	for _, d := range s.between(0, sides, missing|writing, isFeature) {
+	for _, d := range s.between(0, sides, missing|writing, is) {
 		if d.kind == missing || d.kind == writing && d.column.texts == nil { // of a category, how it is written follows from its value
 			all = append(all, d)
 		}
@@ -121,7 +121,7 @@ func (s *Sample) groupWords() string {
 				text += fmt.Sprintf(" %s, which no decision depends on, tells %s: are both groups from the same time and the same source?", quoted(a.column.name), pairs(a.area))
 			}
 		}
-		if words, _ := s.filledIn(s.divided(class), group, versus); words != "" {
+		if words, _ := s.filledIn(s.divided(class), group, versus, isFeature); words != "" {
 			text += " Recorded differently: " + words + "."
 		}
 		return text
@@ -170,12 +170,16 @@ func (s *Sample) turnedWords(t telling, attribute string) string {
 
 // besideLabels say which columns are filled in otherwise beside positive labels.
 func (s *Sample) besideLabels() string {
-	words, size := s.filledIn(s.divided(s.labels), "the positive records", "the negative ones")
+	words, size := s.filledIn(s.divided(s.labels), "the positive records", "the negative ones", isFeature)
 	if words != "" {
 		words += "."
 	}
 	if size >= manyFilled {
 		words += " Was this filled in after the outcome, or are some of the records made up?"
+	}
+	unused := func(c *column) bool { return !c.feature && !c.attribute }
+	if others, size := s.filledIn(s.divided(s.labels), "the positive records", "the negative ones", unused); size >= manyFilled {
+		words = strings.TrimSpace(words + " Of what is not read, and should stay so: " + others + ".")
 	}
 	return words
 }
