@@ -204,6 +204,13 @@ func TestColumnsOfEveryKind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	word := func(text string) *record.Record {
+		return &record.Record{Features: []record.Field{field("words", text)}}
+	}
+	scorer.Margin(word("a"))
+	if row := scorer.Encode(word("b")); len(row.Index) != 2 || readWeights[row.Index[1]] != 21.5 || row.Value[1] != 1 {
+		t.Errorf("a record behind another is encoded as %+v", row)
+	}
 	fork := scorer.Fork()
 	for _, text := range []string{"no number", "2", "other"} {
 		r := &record.Record{Features: []record.Field{field("coarse", text), field("knots", text)}}
