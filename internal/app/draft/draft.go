@@ -252,8 +252,8 @@ func valuesWords(values []profile.Value) string {
 
 // plainText is a text on one line, quoted if it has to be.
 func plainText(text string) string {
-	if quoted := strconv.Quote(text); len(quoted) != len(text)+2 && !isPrintable(text) || strings.TrimSpace(text) != text || text == "" {
-		return quoted
+	if !isPrintable(text) || strings.TrimSpace(text) != text || text == "" {
+		return strconv.Quote(text)
 	}
 	return text
 }
