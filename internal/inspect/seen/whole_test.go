@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/clue"
 	"github.com/fairstream/fairstream/internal/goldentest"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -28,6 +29,11 @@ func TestTheWholeOfWhatWasSeen(t *testing.T) {
 			c.Constraints = c.Constraints[:1]
 			c.Constraints[0].Criterion = fairness.MeanDifference
 		},
+		"best": func(c *model.Config) {
+			c.Constraints = c.Constraints[:1]
+			c.Constraints[0].Attribute, c.Constraints[0].Group, c.Constraints[0].Versus = model.OneOrMore{"place"}, model.Values("each"), model.Values("best")
+		},
+		"keyed": func(c *model.Config) { c.Record.Key = "id" },
 		"columns left out": func(c *model.Config) {
 			c.Record.Ignore = []string{"id", "amount", "notThere"}
 			c.Constraints[0].Attribute = model.OneOrMore{"region"}
@@ -41,6 +47,7 @@ func TestTheWholeOfWhatWasSeen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			r.WithUnlabelled = name == "best"
 			random := rand.New(rand.NewPCG(11, 5))
 			lines := linesOfManyKinds(random, 1800)
 			for _, line := range lines {
@@ -82,6 +89,26 @@ func TestTheWholeOfWhatWasSeen(t *testing.T) {
 			if r.Missed != nil {
 				n, of, means := r.Missed.Means("status", "?")
 				note("missed", n, of, means)
+			}
+			for i := range r.Pairs {
+				p := &r.Pairs[i]
+				from, to, shifted := p.Shift.Found()
+				note(fmt.Sprint("pair ", i), p.Comparison, from, to, shifted)
+				for _, name := range slices.Sorted(maps.Keys(r.Features)) {
+					present, all := p.Present(name, true)
+					own, strongest := p.Neighbours.Strongest([]string{name}, clue.Own)
+					after, _ := p.Neighbours.Strongest([]string{name}, clue.After)
+					note(fmt.Sprintf("pair %d, %s", i, name), p.Of(name, true), p.Of(name, false), present, all, own, after, strongest)
+				}
+			}
+			evidence := r.Evidence()
+			a, b, told, found := r.Beside.Best(func(string) bool { return true })
+			note("evidence", evidence.Known, evidence.Positive, a, b, told, found, r.IDs, r.Lost.Texts, r.First.Records, r.Even.Records)
+			for _, name := range slices.Sorted(maps.Keys(r.Features)) {
+				present, all := r.Label.Present(name, false)
+				own, strongest := r.Neighbours.Strongest([]string{name}, clue.Own)
+				before, _ := r.Neighbours.Strongest([]string{name}, clue.Before)
+				note("label by "+name, r.Label.Of(name, true), r.Label.Of(name, false), present, all, own, before, strongest, EvenGap(&r.Even, name), r.IsFeature(name))
 			}
 			goldentest.Compare(t, "whole-"+strings.ReplaceAll(name, " ", "-")+".txt", text.String())
 		})
