@@ -126,6 +126,9 @@ func TestServeByATopic(t *testing.T) {
 	if status, text := r.ask("readyz", ""); status != http.StatusOK {
 		t.Errorf("readyz: %d %s", status, text)
 	}
+	if _, text := r.ask("metrics", ""); !strings.Contains(text, `fairstream_serve_version_age_seconds{alias="latest"`) {
+		t.Errorf("no age of the document in use in\n%s", text)
+	}
 	logged := values(t, j, "decisions")
 	if len(logged) == 0 || !strings.Contains(logged[0], `"id":"a"`) {
 		t.Errorf("on the topic: %q", logged)
@@ -205,6 +208,15 @@ func TestServeAFile(t *testing.T) {
 	}
 	if err := r.end(); err != nil {
 		t.Errorf("%v\n%s", err, r.log)
+	}
+	j.Config.Serve.Log, j.Config.Serve.Topic, j.Config.Serve.LogBuffer = config.LogBuffer, "decisions", 1
+	r = run(t, &serve.Server{Config: j.Config, Model: file})
+	two := strings.Replace(one, "[{", `[{"age":30,"sex":"M","part":"s","who":"b"},{`, 1)
+	if status, text := r.ask("v1/score", two); status != http.StatusOK {
+		t.Errorf("%d %s", status, text)
+	}
+	if err := r.end(); err != nil || !strings.Contains(r.log.String(), `"decisions were answered and not logged","job":"loans","decisions":2`) {
+		t.Errorf("%v: two decisions have no room in a buffer of one\n%s", err, r.log)
 	}
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
