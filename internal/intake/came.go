@@ -44,6 +44,8 @@ func (c *clock) came(e *observe.Entry) int64 {
 // since is for how long the oldest entry has waited, in milliseconds. The clock lags behind by as many records as move it, so the time of an entry may
 // be later than that of the clock and still be right. If it is wrong, as from a clock that is ahead by years, nothing behind the entry would ever be
 // old enough. So it is at most the time at the second mark behind the entry: all records that moved the clock there came later.
+// They were read later, that is. If a partition of which a hundred records span more than the age is read ahead of the others, its records can lie behind what
+// these mark, and give up their labels early: nobody can tell such times from wrong ones.
 func (c *clock) since(at, number int64) int64 {
 	first, _ := slices.BinarySearchFunc(c.Marks, number, func(m mark, number int64) int { return cmp.Compare(m.Number, number) })
 	c.Marks = slices.Delete(c.Marks, 0, min(first, max(0, len(c.Marks)-1))) // no older entry waits

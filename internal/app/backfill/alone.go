@@ -26,7 +26,7 @@ const mostTries = 100
 func (b *Backfill) alone() (done func(), err error) {
 	name := lockName(b.Output)
 	for range mostTries {
-		lock := flock.New(name)
+		lock := flock.New(name, flock.SetPermissions(0o644)) // other users meet the lock, too
 		held, err := lock.TryLock()
 		switch {
 		case err != nil: // some file systems have no locks

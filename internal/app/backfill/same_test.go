@@ -118,7 +118,11 @@ func TestOneBackfillForAnOutput(t *testing.T) {
 	first, said := prepared(t, name)
 	first.Output = filepath.Join(directory, "history.state")
 	var refused error
+	var locked os.FileMode
 	first.Err = &hook{said, "round 2", func() {
+		if info, err := os.Stat(first.Output + ".lock"); err == nil {
+			locked = info.Mode().Perm()
+		}
 		second, _ := prepared(t, name)
 		second.Output = filepath.Join(directory, "link", "history.state")
 		refused = errors.Join(second.Configure(rowConfig(), nil), second.Run(context.Background()))
@@ -130,6 +134,9 @@ func TestOneBackfillForAnOutput(t *testing.T) {
 	}
 	if refused == nil || !strings.Contains(refused.Error(), "another backfill writes to ") {
 		t.Errorf("the second one: %v", refused)
+	}
+	if locked&0o044 != 0o044 {
+		t.Errorf("another user cannot see the lock: %v", locked)
 	}
 	if entries, err := os.ReadDir(directory); err != nil || len(entries) != 3 {
 		t.Errorf("%v are left, %v", entries, err)

@@ -212,6 +212,7 @@ func TestNumerals(t *testing.T) {
 		{american, "₹1,23,456", "123456"}, {american, "1,2,345", "1,2,345"}, {american, "Rs. 5,214", "5214"}, {american, "5,354 SEK", "5354"}, {american, "4,959円", "4959"}, {american, "3.5k", "3.5k"},
 		{signed, "4.719,00 TL", "4719.00"}, {signed, "120 Kč", "120"}, {american, "$1,294.08", "1294.08"}, {american, "-$5", "-5"}, {american, "1,29", "1,29"},
 		{french, "1 294,08", "1294.08"}, {french, "1\u202f294\u00a0000", "1294000"}, {french, "1 2", "1 2"},
+		{french, "75 01 234", "75 01 234"}, {german, "12.05.202", "12.05.202"},
 		{record.Dialect{}, "1,5", "1,5"},
 	} {
 		if got := newNumerals(test.d).plain(test.cell); got != test.want {

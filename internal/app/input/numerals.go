@@ -60,15 +60,18 @@ func (n numerals) plain(cell string) string {
 	return sign + digits
 }
 
-// join takes the marks between groups of digits away: of three, or of two before the last three, as lakhs and crores have them.
+// join takes the marks between groups of digits away: of three, or, between commas, of two before the last three, as lakhs and crores have them.
 func (n numerals) join(whole string) (digits string, ok bool) {
 	if n.thousands == 0 || strings.IndexByte(whole, n.thousands) < 0 {
 		return whole, allDigits(whole)
 	}
-	groups := strings.Split(whole, string(n.thousands))
+	least, groups := 3, strings.Split(whole, string(n.thousands))
+	if n.thousands == ',' {
+		least = 2
+	}
 	for i, group := range groups {
 		last := i == len(groups)-1
-		if !allDigits(group) || len(group) > 3 || i > 0 && (last && len(group) != 3 || !last && len(group) < 2) {
+		if !allDigits(group) || len(group) > 3 || i > 0 && (last && len(group) != 3 || !last && len(group) < least) {
 			return "", false
 		}
 	}
