@@ -223,3 +223,27 @@ func TestWhatWasObserved(t *testing.T) {
 	}
 	goldentest.Compare(t, "observed.txt", text.String())
 }
+
+// TestMeasuredComparisons are those that have the name, the criterion and the groups of an estimate, if it can be estimated.
+func TestMeasuredComparisons(t *testing.T) {
+	w, _, _ := begun(t, adultSettings())
+	c := w.releases.grouper.Comparisons()[0]
+	for name, test := range map[string]struct {
+		change func(e *fairness.Estimate)
+		want   int
+	}{
+		"the same":         {func(*fairness.Estimate) {}, 1},
+		"another name":     {func(e *fairness.Estimate) { e.Name += "x" }, 0},
+		"another group":    {func(e *fairness.Estimate) { e.Group += "x" }, 0},
+		"against another":  {func(e *fairness.Estimate) { e.Versus += "x" }, 0},
+		"of another kind":  {func(e *fairness.Estimate) { e.Criterion += "x" }, 0},
+		"not to be judged": {func(e *fairness.Estimate) { e.Status = fairness.NotEstimable }, 0},
+	} {
+		e := fairness.Estimate{Name: c.Name, Criterion: c.Criterion, Group: c.GroupLabel(), Versus: c.VersusLabel(), Value: .1, Lo: -.2, Hi: .3}
+		test.change(&e)
+		all := w.releases.measured([]fairness.Estimate{e})
+		if len(all) != test.want || test.want > 0 && (all[0].Comparison != 0 || all[0].Value != .1 || all[0].Lo != -.2 || all[0].Hi != .3) {
+			t.Errorf("%s: %+v", name, all)
+		}
+	}
+}
