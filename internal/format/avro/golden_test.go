@@ -11,7 +11,6 @@ import (
 
 // TestGoldenShapes: of types of every kind, alone and in unions, what is told of them, which values they could have, and where names lead.
 func TestGoldenShapes(t *testing.T) {
-	t.Parallel()
 	types := []string{`"null"`, `"boolean"`, `"int"`, `"long"`, `"float"`, `"double"`, `"string"`, `"bytes"`, `{"type":"string","logicalType":"uuid"}`,
 		`{"type":"fixed","name":"f4","size":4}`, `{"type":"enum","name":"e1","symbols":["one","two"]}`, `{"type":"enum","name":"e2","symbols":["two","3"]}`,
 		`{"type":"record","name":"r1","fields":[{"name":"x","type":"int","doc":"an x"},{"name":"y","type":["null","string"]}]}`,
@@ -61,7 +60,6 @@ func TestGoldenShapes(t *testing.T) {
 
 // TestTextsOfTimes at the ends of what each has: before 1970, with parts of a second, and of days.
 func TestTextsOfTimes(t *testing.T) {
-	t.Parallel()
 	for _, test := range []struct {
 		kind  kind
 		value int64
@@ -84,5 +82,36 @@ func TestTextsOfTimes(t *testing.T) {
 	}
 	if got := string(appendDuration(nil, []byte{1, 0, 0, 0, 2, 1, 0, 0, 0xdc, 5, 0, 0})); got != "P1M258DT1.5S" {
 		t.Error(got)
+	}
+}
+
+// TestBoundsOfAPrinter: so many values, each of which is one.
+func TestBoundsOfAPrinter(t *testing.T) {
+	s, err := parse(`{"type":"record","name":"r","fields":[{"name":"a","type":"null"},{"name":"b","type":"null"}]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for steps, whole := range map[int]bool{2: false, 3: true, 4: true} {
+		p := printer{steps: steps}
+		if text, err := p.value(nil, s); (err == nil) != whole || whole && string(text) != `{"a":null,"b":null}` {
+			t.Errorf("%d steps: %s, %v", steps, text, err)
+		}
+	}
+}
+
+// TestHeights of types, and fixed ones whose logical type has another size.
+func TestHeights(t *testing.T) {
+	for text, want := range map[string]struct {
+		height int
+		kind   kind
+	}{
+		`"int"`: {1, integer}, `{"type":"array","items":{"type":"map","values":"int"}}`: {3, array}, `["null",{"type":"array","items":"int"}]`: {3, union},
+		`{"type":"fixed","name":"a","size":12,"logicalType":"duration"}`: {1, duration}, `{"type":"fixed","name":"a","size":16,"logicalType":"uuid"}`: {1, fixedUUID},
+		`{"type":"record","name":"o","fields":[{"name":"x","type":{"type":"record","name":"i","fields":[{"name":"y","type":"int"}]}},{"name":"z","type":"int"}]}`: {3, record},
+	} {
+		s, err := parse(`{"type":"record","name":"r","fields":[{"name":"a","type":` + text + `}]}`)
+		if err != nil || s.height != want.height || s.fields[0].shape.kind != want.kind {
+			t.Errorf("%s: %v, %+v", text, err, s)
+		}
 	}
 }
