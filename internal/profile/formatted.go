@@ -21,5 +21,5 @@ func isFormatted(text []byte) bool {
 	}
 	first, last := text[0], text[len(text)-1]
 	may := first >= '0' && first <= '9' || first == '-' || first == '+' || first == '$' || first == '(' || first >= 'A' && first <= 'Z' || first >= 0x80 || first == 'k' || first == 'l'
-	return may && (first < 'A' || first >= 0x80 || last >= '0' && last <= '9') && formatted.Match(text)
+	return may && (first < 'A' || first >= 0x80 || last >= '0' && last <= '9') && formatted.Match(text) && !record.MayBeCode(string(text))
 }

@@ -34,6 +34,15 @@ const (
 var Signs = []string{"EUR", "USD", "GBP", "CHF", "JPY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "TRY", "RUB", "UAH", "INR", "CNY", "BRL", "MXN", "ZAR", "ILS", "SGD", "THB", "IDR",
 	"руб.", "kr.", "Fr.", "Rs.", "lei", "лв.", "kr", "zł", "Kč", "TL", "Ft", "Rs", "Rp", "RM", "R$", "€", "$", "£", "¥", "₹", "₺", "₽", "₩", "₴", "₫", "₦", "₪", "฿", "円", "元", "원", "%"}
 
+// MayBeCode says whether a text is as likely a code as an amount: ASCII letters with one to three digits right behind them, such as RM12, which may be a room.
+func MayBeCode(text string) bool {
+	digits := strings.TrimLeftFunc(text, func(r rune) bool { return 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' })
+	if n := len(digits); n == len(text) || n == 0 || n > 3 {
+		return false
+	}
+	return strings.Trim(digits, "0123456789") == ""
+}
+
 // IsPlain says whether files in the dialect are read as they are.
 func (d Dialect) IsPlain() bool {
 	return (d.Separator == "" || d.Separator == ",") && !d.ChangesNumbers() && (d.Encoding == "" || d.Encoding == UTF8)

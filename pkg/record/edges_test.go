@@ -394,3 +394,12 @@ func TestSchemasOfScores(t *testing.T) {
 		}
 	}
 }
+
+// TestMayBeCode: letters with up to three digits right behind them.
+func TestMayBeCode(t *testing.T) {
+	for text, want := range map[string]bool{"RM1": true, "TRY12": true, "CAD101": true, "a1": true, "RM1000": false, "RM": false, "12": false, "RM 12": false, "RM1.5": false, "$12": false, "": false} {
+		if got := record.MayBeCode(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -192,7 +192,7 @@ func sniffNumbers(d *record.Dialect, rows string) {
 		}
 		for _, cell := range cells {
 			for _, way := range []*regexp.Regexp{pointGroups, spaceGroups, commaGroups, quoteGroups, commaDecimal, pointDecimal, withSign} {
-				if way.MatchString(cell) {
+				if way.MatchString(cell) && !record.MayBeCode(cell) {
 					counts[way]++
 				}
 			}

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/fairstream/fairstream/internal/app/input"
@@ -15,7 +16,7 @@ import (
 )
 
 // firstRecords are what the first records of an input hold, read once more after the learning, whose speed it does
-// not change. Of standard input, which cannot be read again, nothing is known.
+// not change. Of standard input and of pipes, which cannot be read again, nothing is known.
 type firstRecords struct {
 	seen *inspect.Inspection
 	read int // how many they are
@@ -25,7 +26,7 @@ type firstRecords struct {
 const looked = 2000
 
 func (r *Replay) lookAt(from input.Source) (look firstRecords) {
-	if r.reads(input.StandardInput) && !from.InMemory() {
+	if !r.again() && !from.InMemory() {
 		return look
 	}
 	seen, err := inspect.New(r.config.Model())
@@ -154,14 +155,14 @@ type span struct {
 	times       int
 }
 
-// beginning is the span of each column with times among the first records of a file; none of standard input, which cannot be read again.
+// beginning is the span of each column with times among the first records of a file; none of standard input and of pipes, which cannot be read again.
 func (r *Replay) beginning(name string) map[string]span {
 	of := r.Format
 	if r.reads(input.StandardInput) {
 		of = "" // which is of standard input
 	}
 	from, err := input.NewSource(name, of, r.In)
-	if err != nil || name == input.StandardInput {
+	if info, missing := os.Stat(name); err != nil || missing != nil || !info.Mode().IsRegular() {
 		return nil
 	}
 	found := map[string]span{}

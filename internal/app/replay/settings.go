@@ -168,6 +168,9 @@ func (s *Settings) readableTwice(why string) error {
 	return nil
 }
 
+// again says whether the inputs can be read once more, in the order in which they came or from memory.
+func (s *Settings) again() bool { return s.readableTwice("") == nil }
+
 // reads says whether the input, or one of several, has a name.
 func (s *Settings) reads(name string) bool { return slices.Contains(s.Inputs, name) }
 
