@@ -54,7 +54,7 @@ var (
 	furtherOfColumns = []func(*find.Search){
 		keys.Roles, leak.Proxies, leak.TellingGroups, column.Coded, keys.Single, column.Texts, column.CutOff, column.Shortened, column.Unread,
 		column.Dated, column.Listed, column.Ranged, column.Separated, column.Gaps, column.Codes, sequence.Sorted, relation.Swapped, sequence.Moved,
-		sequence.Renamed, sequence.Unit, column.Outlying, column.Multiplied, sequence.Breaks, sequence.Clocks, sequence.Backwards, relation.Following,
+		sequence.Renamed, sequence.Unit, column.Outlying, column.Multiplied, sequence.Breaks, column.LateGaps, sequence.Clocks, sequence.Backwards, relation.Following,
 		column.NoFeature, column.Kinds, column.Arrays, keys.Resembling,
 	}
 )

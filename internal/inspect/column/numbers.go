@@ -44,16 +44,27 @@ func Coded(s *find.Search) {
 
 // Gaps finds numbers of two kinds, as of two units, ages among years of birth, or amounts of another column.
 func Gaps(s *find.Search) {
+	gaps(s, func(_ string, e *seen.Ends) (seen.Gap, string) { return e.Gap(), "its first %d" })
+}
+
+// LateGaps finds them where the first records show one kind alone. It is asked after what is said of a change at one record, which says more.
+func LateGaps(s *find.Search) {
+	gaps(s, func(column string, _ *seen.Ends) (g seen.Gap, of string) {
+		if s.IsTold(column) {
+			return g, of
+		}
+		return seen.EvenGap(&s.Even, column), "%d numbers from all parts of the records"
+	})
+}
+
+// gaps says where there is a gap, of so many numbers.
+func gaps(s *find.Search, gap func(column string, e *seen.Ends) (g seen.Gap, of string)) {
 	for _, c := range s.Columns {
 		e := s.Ends[c.Name]
 		if c.Kind != profile.Number || e == nil || !s.Features[c.Name] || slices.Contains(s.Left, c.Name) || slices.Contains(s.Changed, c.Name) || e.Factor() != 0 || len(seen.CodesOf(&c)) > 0 {
 			continue
 		}
-		g, of := e.Gap(), "its first %d"
-		if g.Upper == 0 {
-			g, of = seen.EvenGap(&s.Even, c.Name), "%d numbers from all parts of the records"
-		}
-		if g.Upper > 0 {
+		if g, of := gap(c.Name, e); g.Upper > 0 {
 			s.Say(false, "record", "%q holds two kinds of numbers: of %s, %s are from %s to %s, the others from %s to %s, and none is between. Write all in one unit where the records are made",
 				c.Name, fmt.Sprintf(of, g.Of), words.Percent(g.Upper), words.Number(g.Above), words.Number(g.High), words.Number(g.Low), words.Number(g.Below))
 		}
