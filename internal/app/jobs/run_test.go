@@ -334,7 +334,7 @@ func TestProcessesShareJobs(t *testing.T) {
 	for i := range count {
 		job := fmt.Sprintf("j%d", i)
 		y.feed(job, rows[:300])
-		y.write(job+".yaml", job, "stream: {standby: true, standby_timeout: 2s}\n")
+		y.write(job+".yaml", job, "stream: {standby: true, standby_timeout: 10s}\n")
 	}
 	other := &yard{t: t, dir: y.dir, broker: y.broker}
 	y.start()
