@@ -39,31 +39,44 @@ func flags(label string, columns int, value string) world {
 // words are counts of at least 1, of words as frequent as their rank is low (Zipf), some 40 of them in a record. A fifth of them speak.
 func words(label string, columns int) world {
 	return world{name: label, columns: columns, start: func(random *rand.Rand) func() sample {
-		weight, again, total := speaking(random, columns, .5), make([]float64, columns), 0.0
-		for i := range again {
-			total += 1 / float64(i+10)
-		}
-		for i := range again { // counts are geometric, so a word that is there may come again
-			mean := 40 / total / float64(i+10)
-			again[i] = mean / (1 + mean)
-		}
+		weight, again := speaking(random, columns, .5), frequencies(columns, 1)
 		return func() sample {
 			var s sample
 			margin := .5 * random.NormFloat64()
-			for i := range columns {
-				count := 0
-				for random.Float64() < again[i] {
-					count++
-				}
-				if count > 0 {
-					margin += weight[i] * float64(count)
-					s.add(name(i), strconv.Itoa(count), i, float64(count))
-				}
-			}
+			margin += s.addWords(again, weight, random)
 			s.positive = margin > 0
 			return s
 		}
 	}}
+}
+
+// frequencies are the chances that each word comes once more in a record, some 40 words in all: the frequency of a word falls with its rank to a power.
+func frequencies(columns int, power float64) []float64 {
+	again, total := make([]float64, columns), 0.0
+	for i := range again {
+		again[i] = math.Pow(float64(i+10), -power)
+		total += again[i]
+	}
+	for i := range again { // counts are geometric, so a word that is there may come again
+		mean := 40 * again[i] / total
+		again[i] = mean / (1 + mean)
+	}
+	return again
+}
+
+// addWords adds counts of words, and returns what they add to the margin.
+func (s *sample) addWords(again, weight []float64, random *rand.Rand) (margin float64) {
+	for i := range again {
+		count := 0
+		for random.Float64() < again[i] {
+			count++
+		}
+		if count > 0 {
+			margin += weight[i] * float64(count)
+			s.add(name(i), strconv.Itoa(count), i, float64(count))
+		}
+	}
+	return margin
 }
 
 // speaking are weights of random sign for a fifth of the columns.

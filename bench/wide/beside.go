@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"math/rand/v2"
 	"strconv"
 )
@@ -34,28 +33,11 @@ func (s *sample) addNumbers(columns int, size float64, random *rand.Rand) (margi
 // wordsBeside are counts of words, some 40 in a record, whose frequency falls with the rank to a power. A share of them speaks.
 func wordsBeside(label string, columns int, power, share, size float64) world {
 	return world{name: label + " beside numbers", columns: columns + numbers, start: func(random *rand.Rand) func() sample {
-		weight, again, total := some(random, columns, share, size), make([]float64, columns), 0.0
-		for i := range again {
-			again[i] = math.Pow(float64(i+10), -power)
-			total += again[i]
-		}
-		for i := range again { // counts are geometric
-			mean := 40 * again[i] / total
-			again[i] = mean / (1 + mean)
-		}
+		weight, again := some(random, columns, share, size), frequencies(columns, power)
 		return func() sample {
 			var s sample
 			margin := .5*random.NormFloat64() + s.addNumbers(columns, .4, random)
-			for i := range columns {
-				count := 0
-				for random.Float64() < again[i] {
-					count++
-				}
-				if count > 0 {
-					margin += weight[i] * float64(count)
-					s.add(name(i), strconv.Itoa(count), i, float64(count))
-				}
-			}
+			margin += s.addWords(again, weight, random)
 			s.positive = margin > 0
 			return s
 		}
