@@ -24,6 +24,12 @@ func TestTheClockNeverGoesBack(t *testing.T) {
 	if c.tick(0, time.Time{}, false); c.At != begin.UnixMilli() {
 		t.Errorf("%+v", c)
 	}
+	for _, ms := range []int64{-1, 0, 1} { // 1970 stands for a time that is not known
+		before := c.Ticks
+		if c.tick(0, time.UnixMilli(ms), false); c.Ticks > before != (ms > 0) {
+			t.Errorf("%d ms since 1970: %+v", ms, c)
+		}
+	}
 }
 
 // TestTheSlowestPartitionCounts, also one whose first records come late, and one without records no longer once others have brought many.

@@ -92,3 +92,24 @@ func TestMoved(t *testing.T) {
 		}
 	}
 }
+
+// TestMovedOfFew: what may have happened at once is looked for if both sides have enough newest records, not one alone.
+func TestMovedOfFew(t *testing.T) {
+	for few := range 2 {
+		for steady, moves := range map[int]bool{32*leastSudden - 1: false, 32 * leastSudden: true} {
+			sides := world{}.sides(rand.New(rand.NewPCG(1, 2)), 8000)
+			sides[few].steady = steady
+			decided := make([]bool, len(sides[0].memory.rows))
+			for i, w := range sides {
+				for age := range w.steady {
+					slot, _ := w.slot(age)
+					decided[slot] = age%2 == 0 || i == few && age < steady/32
+				}
+			}
+			got := measure{}.moved(sides, decided, motion{func(float64) float64 { return 1e9 }, 9, .05})
+			if (got != 0) != moves {
+				t.Errorf("side %d has %d records: moved by %v", few, steady, got)
+			}
+		}
+	}
+}

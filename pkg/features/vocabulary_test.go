@@ -90,6 +90,9 @@ func TestLevelsAreCounted(t *testing.T) {
 	if got := fmt.Sprint(v.counts(4)); got != "[1 0 2 0]" {
 		t.Errorf("the columns have %s levels", got)
 	}
+	if len(v.columns) != 3 {
+		t.Errorf("levels of %d columns are counted, and the last that has some is the third", len(v.columns))
+	}
 }
 
 // The keys are part of published documents: they must never change. The numbers are those of an independent

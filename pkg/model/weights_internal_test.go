@@ -12,6 +12,20 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
+// unsound is a method of which one weight is no number.
+type unsound struct {
+	method
+	at int
+}
+
+func (u unsound) weights(published, free []float64, from int) (learnt bool) {
+	learnt = u.method.weights(published, free, from)
+	if from <= u.at && u.at < from+len(published) {
+		published[u.at-from] = math.NaN()
+	}
+	return learnt
+}
+
 // TestAllWeightsAreThoseOfOne: what is published of a weight is what a margin takes of it, on one processor and on two, in each mode and task. Weights that are no
 // numbers are found wherever they stand.
 func TestAllWeightsAreThoseOfOne(t *testing.T) {
@@ -50,6 +64,14 @@ func TestAllWeightsAreThoseOfOne(t *testing.T) {
 			if published, free, finite := l.weights(); !slices.Equal(published, want) || !slices.Equal(free, alone) || !finite {
 				t.Errorf("%s on %d processors: other weights at once than one by one (all numbers: %v)", mode, processors, finite)
 			}
+			sound := l.method
+			for _, at := range []int{0, size/2 - 1, size / 2, size - 1} {
+				l.method = unsound{sound, at}
+				if _, _, finite := l.weights(); finite {
+					t.Errorf("%s on %d processors: weight %d of %d is no number, and is published", mode, processors, at, size)
+				}
+			}
+			l.method = sound
 		}
 	}
 	for _, at := range []int{0, 1500, 2999} {
