@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	positiveWords = strings.Fields("true yes y 1.0 positive pos good approved accepted granted repaid paid hired success passed pass admitted >50k t high " +
+	positiveWords = strings.Fields("true yes y 1.0 positive pos good approved accepted granted repaid paid hired success passed pass admitted >50k >50k. t high " +
 		"ja oui si sí bewilligt genehmigt accepté aprobado sim sì tak approvato approvata aprovado goedgekeurd przyznano przyznany evet onaylandı да 可 beviljad godkänd " +
 		"ano áno kyllä igen taip jah da haan haa han はい 有 あり ○ 是 네 예 onaylandi ödendi kabul schváleno zaakceptowano toegekend")
 
