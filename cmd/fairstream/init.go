@@ -32,7 +32,7 @@ The messages of a topic are JSON objects, Avro or Protobuf: --registry URL names
 Avro, with --format protobuf of Protobuf, or with --format json of JSON Schema, and the configuration has
 it too. A nested field has a name with dots, such as applicant.sex.
 
-How a CSV file is written is found out; where that is wrong, --set record.csv.KEY=VALUE says it, such as
+How a CSV file is written is detected; correct a wrong result with --set record.csv.KEY=VALUE, such as
 --set record.csv.encoding=windows-1250.`,
 		Example: `  fairstream init --input loans.jsonl > loans.yaml
   fairstream init --topic loans --brokers localhost:9092 > loans.yaml
@@ -54,7 +54,7 @@ How a CSV file is written is found out; where that is wrong, --set record.csv.KE
 				}
 				for _, path := range flags.Paths() {
 					if !strings.HasPrefix(path, "record.csv") {
-						return fmt.Errorf("--set %s: of a file, init takes record.csv alone, which says how the file is written; add other keys to the configuration that it prints", path)
+						return fmt.Errorf("--set %s: for a file, init takes only keys of record.csv, which say how the file is written; add other keys to the configuration that it prints", path)
 					}
 				}
 				if flags.Assigned() || cmd.Flags().Changed("config") {

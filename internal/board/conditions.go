@@ -49,7 +49,7 @@ var conditionWords = map[string]string{
 	"repeated_records":         "Many recent decisions look like copies of each other, so the verdict may be too confident.",
 	"persons_unknown":          "Many records do not identify the person, so the verdict may be too confident.",
 	"history_damaged":          "Entries of the job's history are missing, were changed, or were written by somebody else.",
-	"time_ahead":               "The records say that they are from the future, so waiting for their outcomes ends too early. Check the clocks that their times come from.",
+	"time_ahead":               "By their times, the records are from the future, so the job stops waiting for their outcomes too early. Check the clocks that these times come from.",
 	"models_ignored":           "There are more models than can be watched. Those that appeared last are left out.",
 	"monitor_stopped":          "Because of a defect in fairstream, decisions are no longer watched: no verdict changes, and no alarm is raised.",
 	"releases_stopped":         "Because of a defect in fairstream, versions are no longer tested, and none is withdrawn.",

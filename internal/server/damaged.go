@@ -22,7 +22,7 @@ func timeConditions(s *stream.Status) []board.Condition {
 	if s.Labels == nil || s.Labels.Ahead.IsZero() {
 		return nil
 	}
-	return []board.Condition{{Code: "time_ahead", Detail: fmt.Sprintf("By their times, the records are of %s, which is in the future. Whatever waits for its label is older than "+
-		"stream.labels.age by that, so labels are given up or learnt too early. Correct the clocks of the producers or the unit of record.time, and start the job again: it then finds the time anew.",
+	return []board.Condition{{Code: "time_ahead", Detail: fmt.Sprintf("By their times, the records are from %s, which is in the future. By that clock, whatever waits for its label is older "+
+		"than stream.labels.age, so labels are given up or learnt too early. Correct the clocks of the producers or the unit of record.time, and restart the job, which then derives the time from new records.",
 		s.Labels.Ahead.Format(time.RFC3339))}}
 }

@@ -110,7 +110,7 @@ func replaced(r *release.Report, trial *board.Trial, rows []board.Constraint) st
 		which += " and within the limit of " + named4(within)
 	}
 	if len(open) > 0 {
-		which += " and not known yet to keep the limit of " + named4(open)
+		which += " and not yet known to keep the limit of " + named4(open)
 	}
 	when := "at any moment"
 	switch {

@@ -38,7 +38,7 @@ func TestWhatFollows(t *testing.T) {
 		"a pause after a change": {false, false, 500, func(r *release.Report) { r.CoolDown = 7000 }, "once it has passed its tests, at the earliest after 7,000 more records, unless"},
 		"a share of records":     {false, false, 500, func(r *release.Report) { r.CoolDown, r.Share = 7000, 0.1 }, "at the earliest after about 70,000 more records, unless"},
 		"the next one passed":    {false, false, 500, next(7368, fairness.Met, 0.11), "Version 400, which is under test and also beyond the limit of \"sex\", may replace it after 7,368 more records, unless"},
-		"at any moment":          {false, false, 500, next(0, fairness.Met, 0.01), "Version 400, which is under test and not known yet to keep the limit of \"sex\", may replace it at any moment, unless"},
+		"at any moment":          {false, false, 500, next(0, fairness.Met, 0.01), "Version 400, which is under test and not yet known to keep the limit of \"sex\", may replace it at any moment, unless"},
 		"the next one is within": {false, false, 500, func(r *release.Report) {
 			next(0, fairness.Met, 0.01)(r)
 			r.Trial.Gates[1].Hi = 0.04

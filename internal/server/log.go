@@ -63,7 +63,7 @@ func Log(logger *zap.Logger) func(stream.Event) {
 			if e.Err == nil {
 				logger.Info("the topic of the records that wait for their label can be read again", zap.String("topic", e.Topic))
 			} else {
-				logger.Error("the topic of the records that wait for their label cannot be looked at: if it was deleted, `fairstream topics create` creates it, and all waiting records are written to it again; do not stop the job before",
+				logger.Error("the topic of the records that wait for their label cannot be read: if it was deleted, create it by `fairstream topics create`, and the job writes all waiting records to it again; do not stop the job before that",
 					zap.String("topic", e.Topic), zap.Error(e.Err))
 			}
 		case stream.PartStopped:
@@ -167,7 +167,7 @@ func logBegun(logger *zap.Logger, e stream.Begun) {
 		logger.Info("started from the state of a backfill", zap.String("sha256", e.From), zap.Any("offsets", e.Offsets))
 	}
 	if e.TooLate {
-		logger.Warn("no record of the input is as late as the start time of the job, so the job starts at the end and learns none of the existing records", zap.Any("offsets", e.Offsets))
+		logger.Warn("every record of the input is earlier than the start time of the job, so the job starts at the end and learns none of the existing records", zap.Any("offsets", e.Offsets))
 	}
 }
 

@@ -30,10 +30,10 @@ func (b *Backfill) alone() (done func(), err error) {
 		held, err := lock.TryLock()
 		switch {
 		case err != nil: // some file systems have no locks
-			b.say("Nothing keeps another backfill from writing to %s at the same time: %v\n", b.Output, err)
+			b.say("%s could not be locked, so another backfill could write to it at the same time: %v\n", b.Output, err)
 			return func() {}, nil
 		case !held:
-			return nil, fmt.Errorf("another backfill writes to %s: wait until it ends, or name another file by --output", b.Output)
+			return nil, fmt.Errorf("another backfill is writing to %s: wait until it ends, or name another file by --output", b.Output)
 		}
 		mine, err := lock.Stat()
 		if err == nil {
@@ -43,5 +43,5 @@ func (b *Backfill) alone() (done func(), err error) {
 		}
 		_ = lock.Close() // it was removed by the backfill that has just ended
 	}
-	return nil, fmt.Errorf("%s is removed again and again while it is to be locked: name another file by --output", name)
+	return nil, fmt.Errorf("%s could not be locked, because it was removed again and again: name another file by --output", name)
 }

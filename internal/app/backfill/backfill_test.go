@@ -186,7 +186,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal("it was not stopped")
 	}
 	b.Err = said
-	if !strings.Contains(said.String(), "the same command goes on from there") {
+	if !strings.Contains(said.String(), "the same command continues from there") {
 		t.Errorf("it does not say how to go on:\n%s", said)
 	}
 	said.Reset()

@@ -18,7 +18,7 @@
 //	say.go       every line that a backfill prints: estimate of passes and memory, progress, learner.forgetting, uneven fields, files
 //	             whose labels or groups are written otherwise
 //	resume.go    STATE.rounds: going on after a kill, what the fingerprint holds, damaged or of another backfill, torn files swept away
-//	alone.go     the lock of an output: "another backfill writes to"
+//	alone.go     the lock of an output: "another backfill is writing to"
 //	run.go       the backfill from its start to its end: outputs checked, rounds run (pkg/backfill), state and document written
 //	start.go     run --start-from, --start-offsets, --start-time: the state read, and errors of another version or configuration
 //

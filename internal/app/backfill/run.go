@@ -97,7 +97,7 @@ func (b *Backfill) Run(ctx context.Context) (err error) {
 // ended says what remains of a backfill that was stopped.
 func (b *Backfill) ended(ctx context.Context, err error) error {
 	if _, missing := os.Stat(partName(b.Output)); missing == nil && ctx.Err() != nil {
-		b.say("%s has what was done so far: the same command goes on from there.\n", partName(b.Output))
+		b.say("%s has what was done so far: the same command continues from there.\n", partName(b.Output))
 	}
 	return err
 }

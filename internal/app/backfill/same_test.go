@@ -132,7 +132,7 @@ func TestOneBackfillForAnOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if refused == nil || !strings.Contains(refused.Error(), "another backfill writes to ") {
+	if refused == nil || !strings.Contains(refused.Error(), "another backfill is writing to ") {
 		t.Errorf("the second one: %v", refused)
 	}
 	if locked&0o044 != 0o044 {

@@ -249,6 +249,6 @@ func (b *Backfill) measured(doc *document.Document) {
 		b.say("Among the newest records, with these weights: %s\n", findings.Sentence(c, all))
 	}
 	if more := len(all) - mostMeasured; more > 0 {
-		b.say("%s more: --save writes the document that has them.\n", english.Counted(more, "comparison"))
+		b.say("%s more: the document that --save writes has them.\n", english.Counted(more, "comparison"))
 	}
 }

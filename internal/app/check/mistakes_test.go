@@ -31,7 +31,7 @@ func TestMistakes(t *testing.T) {
 		"parts of a time":    {"record: {label: {field: y, positive: 1}, times: [{field: ts, format: unix}]}\n" + sex, true, "Error: record.times[0].format: every record", "did you mean"},
 		"strata":             {label + "constraints: [{name: sex, attribute: sex, group: m, versus: f, strata: many, tau: 0.2}]\n", false, "constraints[0].strata: ", `"sex" is missing`},
 		"persons":            {label + sex, false, "name the field in monitor.cluster", ""},
-		"persons are learnt": {"record: {label: {field: y, positive: 1}}\n" + sex, false, `"candidate_no" names each person in 4 records`, ""},
+		"persons are learnt": {"record: {label: {field: y, positive: 1}}\n" + sex, false, `"candidate_no" identifies persons, who have 4 records each`, ""},
 		"persons to ignore":  {"record: {label: {field: y, positive: 1}}\n" + sex, false, "name the field in monitor.cluster and in record.ignore", ""},
 		"persons are named":  {label + sex + "monitor: {cluster: person}\n", false, "", "monitor.cluster"},
 		"no such person":     {strings.Replace(label, "person", "person, persona", 1) + sex + "monitor: {cluster: persona}\n", false, `monitor.cluster: no record has a field "persona"`, "name the field in monitor.cluster"},

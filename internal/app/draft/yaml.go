@@ -115,7 +115,7 @@ func (d *Draft) writeCSV(w *yamlWriter) {
 	}
 	w.comment("  ", "CHECK: how the file writes cells and numbers. Messages of a topic have points and UTF-8: fairstream produce converts them.")
 	if d.Alike != "" {
-		w.comment("  ", "CHECK: the bytes do not tell windows-1252 of Western Europe from windows-1250 of Central Europe: the file says %s.", d.Alike)
+		w.comment("  ", "CHECK: these bytes are valid in windows-1252 (Western Europe) and in windows-1250 (Central Europe): the file has %s.", d.Alike)
 		w.comment("  ", "If the second is right: fairstream init --set record.csv.encoding=windows-1250")
 	}
 	w.line("  csv: {%s}", strings.Join(keys, ", "))

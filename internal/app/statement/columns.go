@@ -179,7 +179,7 @@ func (s *Sample) besideLabels() string {
 	}
 	unused := func(c *column) bool { return !c.feature && !c.attribute }
 	if others, size := s.filledIn(s.divided(s.labels), "the positive records", "the negative ones", unused); size >= manyFilled {
-		words = strings.TrimSpace(words + " Of what is not read, and should stay so: " + others + ".")
+		words = strings.TrimSpace(words + " Of the columns that are not read, and should stay unread: " + others + ".")
 	}
 	return words
 }

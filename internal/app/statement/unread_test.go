@@ -17,7 +17,7 @@ func TestWhatIsNotReadAndKnowsTheOutcome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for of, want := range map[int]string{1: `Of what is not read, and should stay so: "closed" has no value in 0 % of the positive records and in 100 % of the negative ones.`, 2: ""} {
+	for of, want := range map[int]string{1: `Of the columns that are not read, and should stay unread: "closed" has no value in 0 % of the positive records and in 100 % of the negative ones.`, 2: ""} {
 		s, err := New(c)
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +39,7 @@ func TestWhatIsNotReadAndKnowsTheOutcome(t *testing.T) {
 			s.Add(&rec, []record.Field{{Name: "closed", Text: text, Hash: record.Hash(text), Missing: closed == ""}})
 		}
 		got := said(s)["Labels"]
-		if strings.Contains(got, "Of what is not read") != (want != "") || !strings.Contains(got, want) || strings.Contains(got, "?") {
+		if strings.Contains(got, "Of the columns that are not read") != (want != "") || !strings.Contains(got, want) || strings.Contains(got, "?") {
 			t.Errorf("missing by %d: %q", of, got)
 		}
 	}

@@ -65,7 +65,7 @@ func gaps(s *find.Search, gap func(column string, e *seen.Ends) (g seen.Gap, of 
 			continue
 		}
 		if g, of := gap(c.Name, e); g.Upper > 0 {
-			s.Say(false, "record", "%q holds two kinds of numbers: of %s, %s are from %s to %s, the others from %s to %s, and none is between. Write all in one unit where the records are made",
+			s.Say(false, "record", "%q holds two kinds of numbers: of %s, %s are from %s to %s, the others from %s to %s, and none are in between. Write all in one unit where the records are made",
 				c.Name, fmt.Sprintf(of, g.Of), words.Percent(g.Upper), words.Number(g.Above), words.Number(g.High), words.Number(g.Low), words.Number(g.Below))
 		}
 	}

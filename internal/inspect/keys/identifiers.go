@@ -96,7 +96,7 @@ func Persons(s *find.Search) {
 			also = " and in record.ignore"
 		}
 		if each := 1 / c.DistinctShare; each >= leastPerPerson && each <= mostPerPerson {
-			s.Say(false, "record", "%q names each person in %.2g records on average. Records about one person are not independent of each other, so intervals are too narrow: name the field in monitor.cluster%s, and hold out persons rather than records", c.Name, each, also)
+			s.Say(false, "record", "%q identifies persons, who have %.2g records each on average. Records about one person are not independent of each other, so intervals are too narrow: name the field in monitor.cluster%s, and hold out persons rather than records", c.Name, each, also)
 			return
 		}
 	}

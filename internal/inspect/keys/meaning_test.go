@@ -119,7 +119,7 @@ func TestMeaning(t *testing.T) {
 		}, Want: `records of Female are negative, and of Male`},
 		{Name: "several records of a person", Config: func(c *model.Config) { c.Record.Ignore = append(c.Record.Ignore, "customer_id") }, Change: func(i int, row map[string]string, _ *rand.Rand) {
 			row["customer_id"] = fmt.Sprint("c", i*7%500)
-		}, Want: `record: "customer_id" names each person in 2.4 records on average`},
+		}, Want: `record: "customer_id" identifies persons, who have 2.4 records each on average`},
 		{Name: "an attribute among the features", Config: func(c *model.Config) { c.Record.Features = []string{"age", "sex", "education"} }, Change: func(int, map[string]string, *rand.Rand) {}, Want: `record.features: "sex" is the attribute of a constraint, and a feature`},
 		{Name: "rest with those whose group is not known", Config: func(c *model.Config) { c.Constraints[0].Versus = model.Values("rest") }, Change: func(_ int, row map[string]string, random *rand.Rand) {
 			if random.Float64() < .1 {

@@ -83,7 +83,7 @@ func TestMeaning(t *testing.T) {
 			if row["hired"] = "yes"; random.Float64() < .4 {
 				row["hired"], row["income"] = "no", "<=50K"
 			}
-		}, Want: `record.ignore: add "hired" unless it is known before the label: of `, Says: "Then their label is not known rather than negative: leave it empty"},
+		}, Want: `record.ignore: add "hired" unless it is known before the label: of `, Says: "Then their label is unknown, not negative: leave it empty"},
 		{Name: "a level that both labels have", Change: func(_ int, row map[string]string, random *rand.Rand) {
 			if row["step"] = "none"; random.Float64() < map[string]float64{">50K": .5, "<=50K": .02}[row["income"]] {
 				row["step"] = "invited"

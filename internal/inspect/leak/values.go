@@ -28,7 +28,7 @@ func Telling(s *find.Search) {
 			}
 			or := ""
 			if !positive {
-				or = ". Or could these records have no other outcome, as those of people who were never hired? Then their label is not known rather than negative: leave it empty"
+				or = ". Or could these records have no other outcome, as those of people who were never hired? Then their label is unknown, not negative: leave it empty"
 			}
 			s.Say(false, "record.ignore", "add %q unless it is known before the label: of %d records in which it is %s, %d are %s, so this value is probably written after the outcome%s",
 				c.Name, level.Rows, value, n, label, or)
