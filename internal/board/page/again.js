@@ -5,8 +5,12 @@ let incomplete = false
 addEventListener('error', event => {
   if (incomplete || !(event.target instanceof HTMLScriptElement || event.target instanceof HTMLLinkElement)) return
   incomplete = true
-  const times = Number(sessionStorage.getItem('again')) || 0, seconds = Math.min(60, 2 ** (times + 1))
-  sessionStorage.setItem('again', String(times + 1))
+  let times = 4
+  try {
+    times = Number(sessionStorage.getItem('again')) || 0
+    sessionStorage.setItem('again', String(times + 1))
+  } catch { /* a browser that stores nothing loads the page every 32 seconds */ }
+  const seconds = Math.min(60, 2 ** (times + 1))
   setTimeout(() => location.reload(), seconds * 1000)
   const say = () => {
     const notice = document.createElement('div')
@@ -22,4 +26,8 @@ addEventListener('error', event => {
   else say()
 }, true)
 
-addEventListener('load', () => { if (!incomplete) sessionStorage.removeItem('again') })
+addEventListener('load', () => {
+  try {
+    if (!incomplete) sessionStorage.removeItem('again')
+  } catch { /* nothing is stored */ }
+})
