@@ -23,8 +23,8 @@ func TestTopicMadeAgain(t *testing.T) {
 	eventually(t, "the loss", func() bool { c.mutex.Lock(); defer c.mutex.Unlock(); return len(c.outages) == 1 })
 	l.put(published(t, modeltopic.Place{Term: 2, Version: 500}, nil)...)
 	l.put(published(t, modeltopic.Place{Term: 4, Version: 50}, nil)...)
-	eventually(t, "the new topic", f.is(modeltopic.Place{Term: 4, Version: 50}))
-	if got := c.places(); len(got) != 2 {
+	eventually(t, "the news", func() bool { return slices.Contains(c.places(), "latest 4/50") })
+	if got := c.places(); len(got) != 2 || !f.is(modeltopic.Place{Term: 4, Version: 50})() {
 		t.Errorf("used %q", got)
 	}
 
