@@ -444,7 +444,7 @@ func TestTokensOfAFile(t *testing.T) {
 	}
 	for _, c := range []struct{ text, want string }{
 		{"opaque", ""}, {jwt(time.Now().Add(time.Hour)) + "\n", ""}, {jwt(time.Now().Add(-time.Minute)), "ended at "}, {"", "holds no token"}, {"a b", "holds no token"}, {"caf\u00e9", "holds no token"},
-		{strings.Repeat("x", largestToken), ""}, {strings.Repeat("x", largestToken+1), "holds no token"}, {"a.b.c", ""}, {"e30.e30.", ""},
+		{strings.Repeat("x", largestToken), ""}, {strings.Repeat("x", largestToken+1), "holds no token"}, {"a.b.c", ""}, {"e30.e30.", ""}, {"~", ""},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)

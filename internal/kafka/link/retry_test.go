@@ -40,6 +40,9 @@ func TestRetryPausesGrow(t *testing.T) {
 		if err := c.Retry(t.Context(), "try", func(context.Context) error { attempts++; return kafkago.InvalidRecord }); attempts != 1 || !errors.Is(err, kafkago.InvalidRecord) {
 			t.Errorf("a fatal error was tried %d times: %v", attempts, err)
 		}
+		if err := c.Retry(t.Context(), "try", func(context.Context) error { return nil }); err != nil || len(told) != 9 {
+			t.Errorf("without an outage before, an end is told: %v, %+v", err, told[len(told)-1])
+		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		err = c.Retry(ctx, "try", func(context.Context) error { return kafkago.RequestTimedOut })
