@@ -201,15 +201,11 @@ func following(a, b *column, n int) []rule {
 		all[y]++
 		rows++
 	}
-	most := slices.Max(all)
-	exceptions, different := rows, 0
+	exceptions := rows
 	for of := range slices.Chunk(with, width) {
-		if frequent := slices.Max(of); frequent > 0 {
-			exceptions -= frequent
-			different++
-		}
+		exceptions -= slices.Max(of)
 	}
-	if different < 2 || most == rows || !holds(exceptions, rows-most, rows) {
+	if !holds(exceptions, rows-slices.Max(all), rows) {
 		return nil
 	}
 	return []rule{{fmt.Sprintf("%s follows from %s", strconv.Quote(b.name), strconv.Quote(a.name)), exceptions, rows}}
@@ -217,5 +213,5 @@ func following(a, b *column, n int) []rule {
 
 // holds says whether a rule holds nearly always, and not by chance.
 func holds(exceptions, chance, rows int) bool {
-	return rows >= leastCompared && exceptions >= fewExceptions && float64(exceptions) <= exceptional*float64(rows) && chance >= manyMore*exceptions
+	return exceptions >= fewExceptions && float64(exceptions) <= exceptional*float64(rows) && chance >= manyMore*exceptions
 }
