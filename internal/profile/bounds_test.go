@@ -18,7 +18,7 @@ func TestKnownIdentifiers(t *testing.T) {
 		uuid: true, uuid[:35]: false, uuid + "0": false, strings.Replace(uuid, "9", "g", 1): false, strings.Replace(uuid, "a", "`", 1): false,
 		strings.Replace(uuid, "-", "0", 1): false, "0123abcd089EF-0123-4567-89abcdefABCD": false, "0123abcd-89EF-0123-4567089abcdefABCD": false,
 		strings.Replace(uuid, "0", "-", 1): false, strings.Replace(uuid, "C", "G", 1): false, strings.Replace(uuid, "9", "/", 1): false, strings.Replace(uuid, "9", ":", 1): false,
-		"+4912345": true, "+491234": false, "+49 1234567890123456": true, "+49 12345678901234567": false, "+49 12345x": false, "4912345678": false,
+		"+4912345": true, "+491234": false, "+49 1234567890123456": true, "+49 12345678901234567": false, "+49 12345x": false, "+x4912345": false, "4912345678": false,
 		"a@b.de": true, "@b.de": false, "a@.de": false, "a@b": false, "a b@c.de": false, "a\t@c.de": false,
 		"a@" + domain + ".de": true, "a@" + domain + "d.de": false,
 		"10.0.0.1": true, "10.0.0.256": false, "10.0.1": false, "1.2.3.4.5": false, "::1": true, "fe80::1:2": true, "1:2": false, "12:30:15": false,
@@ -213,10 +213,140 @@ func TestTheBoundsOfAttributes(t *testing.T) {
 		return Column{Name: name, Kind: kind, Records: 1000, Values: 1000, Distinct: values, Shown: shown(values)}
 	}
 	var order []string
-	for _, a := range Attributes([]Column{of("switch", Boolean, 2), of("kind", Category, 4), of("colour", Category, 3), of("age", Number, 3), of("race", Category, 3), of("sex", Category, 2)}, "label") {
+	for _, a := range Attributes([]Column{of("switch", Boolean, 2), of("kind", Category, 4), of("colour", Category, 3), of("age", Number, 3), of("race", Category, 3), of("geschlecht", Category, 2)}, "label") {
 		order = append(order, a.Name)
 	}
-	if got := strings.Join(order, " "); got != "sex race age colour kind switch" && got != "sex race colour age kind switch" {
+	if got := strings.Join(order, " "); got != "geschlecht race age colour kind switch" && got != "geschlecht race colour age kind switch" {
 		t.Errorf("the order is %s", got)
+	}
+}
+
+// TestTheOrderOfLabels: first two values under the name of a label, then booleans, then the others from the last column on, and what has the name of an attribute at
+// the end. More than two values are for a status of something that ended.
+func TestTheOrderOfLabels(t *testing.T) {
+	of := func(name string, kind Kind, values int) Column {
+		c := Column{Name: name, Kind: kind, Records: 100, Values: 100, Distinct: values}
+		for i := range values {
+			c.Shown = append(c.Shown, Value{Text: fmt.Sprint("v", i), Count: 20 - i})
+		}
+		return c
+	}
+	names := func(columns ...Column) string {
+		var found []string
+		for _, l := range Labels(columns) {
+			found = append(found, l.Name)
+		}
+		return strings.Join(found, " ")
+	}
+	if got, want := names(of("kind", Category, 2), of("sex", Category, 2), of("loan_status", Category, 3), of("switch", Boolean, 2), of("other", Category, 2), of("paid", Category, 2)), "paid switch other loan_status kind sex"; got != want {
+		t.Errorf("the order is %s, want %s", got, want)
+	}
+	for name, want := range map[string]bool{"loan_status": true, "status": true, "a_loan_status": true, "loanResult": true, "order_state": true, "marital_status": false, "home_state": false, "loan_kind": false, "loan": false, "court_outcome": true, "y": true, "": false} {
+		if got := names(of(name, Category, mostStates)); (got == name) != want && name != "" || name == "" && got != "" {
+			t.Errorf("%s may be a label: %v", name, !want)
+		}
+	}
+	if got := names(of("loan_status", Category, mostStates+1), of("loan_status", Number, 3), of("court_outcome", Category, mostStates+1)); got != "" {
+		t.Errorf("of too many values, or of numbers: %s", got)
+	}
+}
+
+// TestPositiveTexts: what a stem of four letters, or one word alone, tells.
+func TestPositiveTexts(t *testing.T) {
+	for _, c := range []struct{ name, texts, want string }{
+		{"y", "H E", "E"}, {"y", "E H", "E"}, {"y", "yes true blue", ""}, {"y", "red yes blue", "yes"},
+		{"fled", "stay fled", "fled"}, {"ran", "sat ran", ""}, {"fledged", "stay fled", "fled"}, {"fled", "fledged stay", "fledged"}, {"y", "not_hot hot", "hot"}, {"y", "hot not_hot", "hot"}, {"y", "not_very_hot very_hot", "very hot"}, {"ran", "stay range", ""}, {"range", "stay ran", ""},
+	} {
+		var values []Value
+		for _, text := range strings.Fields(c.texts) {
+			values = append(values, Value{Text: strings.ReplaceAll(text, "_", " ")})
+		}
+		if got := positive(c.name, values); got != c.want {
+			t.Errorf("%s of %s: %q, want %q", c.name, c.texts, got, c.want)
+		}
+	}
+}
+
+// TestFormattedNumbers: the ends of what is looked at for one, in length and in its first and last character.
+func TestFormattedNumbers(t *testing.T) {
+	long := "1" + strings.Repeat(",234", 9)
+	for text, want := range map[string]bool{
+		"0,5": true, "9,5": true, "-9,5": true, "+9,5": true, "(9,5)": true, "$5": true, "€5": true, "AUD 1,000": true, "ZAR 1,009": true, "ZAR 1,000": true, "ZAR 1,000)": false, "kr 5000": true, "lei 5000": true, "5 %": true,
+		"€  5": false, "R$ 1000": true, "RM12": false, "5": false, "$": false, long + ".12": true, long + ".123": false, "/5,5": false, ":5,5": false, "[5,5": false, "@5,5": false,
+	} {
+		if got := isFormatted([]byte(text)); got != want {
+			t.Errorf("%q is formatted: %v", text, got)
+		}
+	}
+	for digits, want := range map[int]bool{64: true, 65: false} {
+		if _, got := number([]byte(strings.Repeat("1", digits))); got != want {
+			t.Errorf("a number of %d digits: %v", digits, got)
+		}
+	}
+	for text, want := range map[string][2]int{"1": {}, "13": {}, "13/": {}, "13/1": {}, "13/12": {}, "13/12/": {}, "13/12/2": {}, "13/12/26": {13, 12}, "1/2/": {}, "1/2/26": {1, 2}} {
+		if first, second := dayOrMonth([]byte(text)); first != want[0] || second != want[1] {
+			t.Errorf("%q: %d and %d, want %v", text, first, second, want)
+		}
+	}
+}
+
+// TestWhatIsRemembered: so many values of all columns, and so many records.
+func TestWhatIsRemembered(t *testing.T) {
+	rec := record.Record{Features: []record.Field{{Name: "a", Text: []byte("x"), Hash: 1}, {Name: "b", Text: []byte("y"), Hash: 2}}}
+	p := Profile{budget: allDistinct - 1}
+	p.Add(&rec)
+	if columns := p.Columns(); columns[0].AtLeast || columns[0].Distinct != 1 || !columns[1].AtLeast || columns[1].Distinct != 0 || p.budget != allDistinct {
+		t.Errorf("%+v", columns)
+	}
+	c := newTally("c")
+	if c.add([]byte(strings.Repeat("x", shortText)), 1, true); c.oddMany || len(c.odd) != 1 {
+		t.Errorf("of a short text: %+v", c.odd)
+	}
+	if c.add([]byte(strings.Repeat("x", shortText+1)), 2, true); !c.oddMany || c.odd != nil {
+		t.Errorf("of a longer text: %+v", c.odd)
+	}
+	copies := Copies{seen: map[uint64]struct{}{}}
+	for i := range mostRemembered - 1 {
+		copies.seen[uint64(i)] = struct{}{}
+	}
+	for again, want := range []bool{false, true} {
+		if first, second := copies.Add(&record.Record{Label: 1}), copies.Add(&record.Record{Label: 2}); first != want || second {
+			t.Errorf("after %d times: the last record that is remembered %v, the next %v", again, first, second)
+		}
+	}
+}
+
+// TestCopiesAtTheBoundOfChance: there must be more than chance explains, and a column in which values are missing counts by those that it has.
+func TestCopiesAtTheBoundOfChance(t *testing.T) {
+	labelled := func(i int, text string) *record.Record {
+		return &record.Record{Label: float64(i), Features: []record.Field{{Name: "c", Text: []byte(text), Hash: record.Hash([]byte(text)), Missing: text == ""}}}
+	}
+	for n, want := range map[int]int{24: 0, 25: 25} { // of 2,048 records, of which 1,024 are told of and three pairs are alike, 2 · 3 · 2² are by chance
+		var copies Copies
+		text := func(i int) string {
+			if i >= 3 && i < 6 {
+				i -= 3
+			}
+			return fmt.Sprint("v", i)
+		}
+		for i := range 2024 {
+			copies.Add(labelled(i, text(i)))
+		}
+		for i := range n {
+			copies.Add(labelled(100+i, text(100+i)))
+		}
+		if found, _ := copies.Found(); found != want {
+			t.Errorf("%d copies: %d found", n, found)
+		}
+	}
+	var copies Copies
+	for i := range 300 {
+		copies.Add(labelled(i, map[bool]string{true: fmt.Sprint("v", i)}[i < leastDifferent]))
+	}
+	for i := range leastCopies {
+		copies.Add(labelled(i, fmt.Sprint("v", i)))
+	}
+	if found, column := copies.Found(); found != leastCopies || column != "c" {
+		t.Errorf("beside missing values: %d copies by %q", found, column)
 	}
 }

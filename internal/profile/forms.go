@@ -85,8 +85,8 @@ func isKnownIdentifier(text []byte) bool {
 	case len(text) > 64:
 		return false
 	case bytes.IndexByte(text, '@') > 0:
-		name, domain, _ := bytes.Cut(text, []byte("@"))
-		return len(name) > 0 && bytes.IndexByte(domain, '.') > 0 && !bytes.ContainsAny(text, " \t")
+		_, domain, _ := bytes.Cut(text, []byte("@"))
+		return bytes.IndexByte(domain, '.') > 0 && !bytes.ContainsAny(text, " \t")
 	case bytes.Count(text, []byte(".")) == 3 || bytes.Count(text, []byte(":")) >= 2:
 		_, err := netip.ParseAddr(string(text))
 		return err == nil

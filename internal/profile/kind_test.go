@@ -123,7 +123,7 @@ func TestTimesThatAreReadInOneWay(t *testing.T) {
 	for text, want := range map[string]time.Time{
 		"2026-03-04": at, "04.03.2026": at, "2026-03-04T05:06:07Z": at.Add(5*time.Hour + 6*time.Minute + 7*time.Second), "2026-03-04 05:06": at.Add(5*time.Hour + 6*time.Minute),
 		"20260304": {}, "03/04/2026": {}, "13/04/2026": {}, "9999-12-31": {}, "0001-01-01": {}, "2026-3-4": {}, "-026-03-04": {}, "x": {},
-		"2026-03-04T05:06:07.123456789123456+01:00": {}, "1799-12-31": {}, "2200-01-01": {},
+		"2026-03-04T05:06:07.000000000123456+01:00": {}, "2026-03-04T05:06:07.00000000000000+01:00": at.Add(4*time.Hour + 6*time.Minute + 7*time.Second), "1799-12-31": {}, "2200-01-01": {},
 	} {
 		got, ok := ParseTime([]byte(text))
 		if ok == want.IsZero() || ok && !got.Equal(want) {
@@ -175,5 +175,54 @@ func TestWhatATallyKeepsOfNumbers(t *testing.T) {
 	}
 	if more := full.add([]byte("b"), 2, true); more != 0 || full.seen.Len() != 0 {
 		t.Errorf("after there was no room: %d more", more)
+	}
+}
+
+// TestColumnsThatAreNoFeatures: of which kinds they are, and what it takes that nobody doubts it.
+func TestColumnsThatAreNoFeatures(t *testing.T) {
+	for kind, want := range map[Kind]bool{Empty: false, Constant: false, Boolean: false, Number: false, Spoilt: false, Formatted: false, Category: false, ManyValues: false, Identifier: true, Time: true, FreeText: true} {
+		if kind.NoFeature() != want {
+			t.Errorf("%s is no feature: %v", kind, !want)
+		}
+	}
+	counted := func(low, high float64, rising, falling bool) func(*tally) {
+		return func(c *tally) {
+			c.numbers, c.low, c.high, c.rising, c.falling = c.values, low, high, rising, falling
+		}
+	}
+	numbers := counted(0, 1e6, false, false)
+	halfTexts := func(c *tally) { c.numbers, c.rising, c.falling = c.values/2, false, false }
+	for name, c := range map[string]struct {
+		name   string
+		values int
+		set    func(*tally)
+		kind   Kind
+		share  float64
+		want   bool
+	}{
+		"texts":                             {"c", 100, nil, Identifier, .95, true},
+		"fewer texts":                       {"c", 99, nil, Identifier, .95, false},
+		"texts of which more repeat":        {"c", 100, nil, Identifier, .94, false},
+		"half of them numbers":              {"c", 100, halfTexts, Identifier, .95, false},
+		"a counter":                         {"c", 100, counted(1, 200, true, false), Identifier, 1, true},
+		"a counter that goes down":          {"c", 100, counted(1, 200, false, true), Identifier, 1, true},
+		"a counter with more gaps":          {"c", 100, counted(1, 201, true, false), Identifier, 1, false},
+		"numbers in any order":              {"c", 100, counted(1, 100, false, false), Identifier, 1, false},
+		"numbers by their name":             {"customer_id", 100, numbers, Identifier, .95, true},
+		"numbers of which more repeat":      {"customer_id", 100, numbers, Identifier, .94, false},
+		"formatted":                         {"c", 100, nil, Formatted, .95, true},
+		"formatted of which more repeat":    {"c", 100, nil, Formatted, .94, false},
+		"formatted, half of them plain":     {"c", 100, halfTexts, Formatted, .95, false},
+		"free text":                         {"c", 100, nil, FreeText, .9, true},
+		"free text of which more repeats":   {"c", 100, nil, FreeText, .89, false},
+		"times":                             {"c", 100, nil, Time, .5, true},
+		"times of which more repeat":        {"c", 100, nil, Time, .49, false},
+		"times as numbers":                  {"c", 100, numbers, Time, .5, false},
+		"texts of another kind":             {"c", 100, nil, ManyValues, 1, false},
+		"numbers that are all their values": {"c", 100, numbers, Number, 1, false},
+	} {
+		if got := tallied(c.name, c.values, 2, c.set).certain(&Column{Kind: c.kind, DistinctShare: c.share}); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

@@ -156,9 +156,9 @@ func (c *tally) addTime(text []byte) {
 		return
 	}
 	switch first, second := dayOrMonth(text); {
-	case first > 12 && first < 32 && second > 0 && second < 13:
+	case first > 12 && first < 32 && second < 13:
 		c.dayFirst++
-	case second > 12 && second < 32 && first > 0 && first < 13:
+	case second > 12 && second < 32 && first < 13:
 		c.monthFirst++
 	}
 	for i := range timeLayouts {
@@ -172,7 +172,7 @@ func (c *tally) addTime(text []byte) {
 // dayOrMonth are the first two numbers of a date in figures such as 3/12/2026 or 03.12.26; 0 of another text.
 func dayOrMonth(text []byte) (first, second int) {
 	first, at := shortNumber(text, 0)
-	if first == 0 || at+1 >= len(text) || text[at] != '/' && text[at] != '.' && text[at] != '-' {
+	if first == 0 || at >= len(text) || text[at] != '/' && text[at] != '.' && text[at] != '-' {
 		return 0, 0
 	}
 	separator := text[at]
