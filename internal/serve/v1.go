@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 
+	"github.com/fairstream/fairstream/internal/decimals"
 	"github.com/fairstream/fairstream/pkg/scoring"
 )
 
@@ -118,8 +118,8 @@ func appendResult(line []byte, by *judge, o scoring.Outcome) []byte {
 			line = appendText(append(line, `,"field":`...), r.Field)
 		}
 	} else {
-		line = strconv.AppendFloat(append(line, `"score":`...), o.Score, 'g', -1, 64)
-		line = strconv.AppendFloat(append(line, `,"margin":`...), o.Margin, 'g', -1, 64)
+		line = decimals.Append(append(line, `"score":`...), o.Score)
+		line = decimals.Append(append(line, `,"margin":`...), o.Margin)
 		if by.Decides() {
 			line = append(line, `,"decision":0`...)
 			if o.Positive {
@@ -128,7 +128,7 @@ func appendResult(line []byte, by *judge, o scoring.Outcome) []byte {
 			line = o.AppendExploration(line)
 		}
 		if by.GivesProbability() {
-			line = strconv.AppendFloat(append(line, `,"probability":`...), o.Probability, 'g', -1, 64)
+			line = decimals.Append(append(line, `,"probability":`...), o.Probability)
 		}
 		line = o.AppendUnread(line)
 	}

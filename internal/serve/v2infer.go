@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/fairstream/fairstream/internal/decimals"
 	"github.com/fairstream/fairstream/pkg/scoring"
 )
 
@@ -174,7 +175,7 @@ func appendData(data []byte, name string, all []decided) []byte {
 		}
 		whole, fraction, float := all[i].number(name)
 		if float {
-			data = strconv.AppendFloat(data, fraction, 'g', -1, 64)
+			data = decimals.Append(data, fraction)
 		} else {
 			data = strconv.AppendInt(data, whole, 10)
 		}

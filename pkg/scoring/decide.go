@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/fairstream/fairstream/internal/decimals"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/follow"
@@ -89,7 +90,7 @@ func (o *Outcome) AppendExploration(line []byte) []byte {
 	if o.Explored {
 		line = append(line, `,"explored":true`...)
 	}
-	return strconv.AppendFloat(append(line, `,"propensity":`...), o.Propensity, 'g', -1, 64)
+	return decimals.Append(append(line, `,"propensity":`...), o.Propensity)
 }
 
 // NewDecider loads a document, to decide the messages of a topic; follow has seen that this works.
@@ -255,7 +256,7 @@ func (d *Decider) append(line []byte, o Outcome) []byte {
 		line = append(line, ',')
 	}
 	line = append(line, `"score":`...)
-	line = strconv.AppendFloat(line, o.Score, 'g', -1, 64)
+	line = decimals.Append(line, o.Score)
 	if d.Decides() {
 		line = append(line, `,"decision":0`...)
 		if o.Positive {
@@ -264,7 +265,7 @@ func (d *Decider) append(line []byte, o Outcome) []byte {
 		line = o.AppendExploration(line)
 	}
 	if d.GivesProbability() {
-		line = strconv.AppendFloat(append(line, `,"probability":`...), o.Probability, 'g', -1, 64)
+		line = decimals.Append(append(line, `,"probability":`...), o.Probability)
 	}
 	return append(o.AppendUnread(line), d.tail...)
 }

@@ -2,7 +2,6 @@ package score
 
 import (
 	"bytes"
-	"strconv"
 	"unicode"
 	"unicode/utf8"
 )
@@ -14,9 +13,6 @@ func bit(decision bool) int64 {
 	}
 	return 0
 }
-
-// appendNumber writes the shortest decimals that are read as the same number again.
-func appendNumber(line []byte, x float64) []byte { return strconv.AppendFloat(line, x, 'g', -1, 64) }
 
 // appendCell writes a text, in quotes if a reader needs them.
 func appendCell(line, text []byte) []byte {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/fairstream/fairstream/internal/decimals"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/scoring"
@@ -48,20 +49,20 @@ func (w *csvLines) head() {
 
 func (w *csvLines) answered(id []byte, a scoring.Outcome) {
 	line := append(appendCell(w.line[:0], id), ',')
-	line = appendNumber(line, a.Score)
+	line = decimals.Append(line, a.Score)
 	if w.decides {
 		line = append(strconv.AppendInt(append(line, ','), bit(a.Positive), 10), ",,"...)
-		line = appendNumber(line, a.Margin)
+		line = decimals.Append(line, a.Margin)
 	} else {
 		line = append(line, ',')
 	}
 	line = append(line, w.weights...)
 	if w.gives {
-		line = appendNumber(append(line, ','), a.Probability)
+		line = decimals.Append(append(line, ','), a.Probability)
 	}
 	if w.explored {
 		line = append(strconv.AppendInt(append(line, ','), bit(a.Explored), 10), ',')
-		line = appendNumber(line, a.Propensity)
+		line = decimals.Append(line, a.Propensity)
 	}
 	w.write(w.kept.cells(line))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/fairstream/fairstream/internal/decimals"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/scoring"
@@ -77,16 +78,16 @@ func (w *jsonLines) answered(id []byte, a scoring.Outcome) {
 		}
 	}
 	line = append(line, `"score":`...)
-	line = appendNumber(line, a.Score)
+	line = decimals.Append(line, a.Score)
 	if w.decides {
 		line = append(line, `,"decision":`...)
 		line = strconv.AppendInt(line, bit(a.Positive), 10)
 		line = a.AppendExploration(line)
 		line = append(line, `,"margin":`...)
-		line = appendNumber(line, a.Margin)
+		line = decimals.Append(line, a.Margin)
 	}
 	if w.gives {
-		line = appendNumber(append(line, `,"probability":`...), a.Probability)
+		line = decimals.Append(append(line, `,"probability":`...), a.Probability)
 	}
 	w.write(append(a.AppendUnread(line), w.weights...))
 }
