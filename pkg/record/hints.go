@@ -90,7 +90,7 @@ func jsonHint(data []byte, offset int) (hint, file string) {
 		return ": a comma follows the object", cureComma
 	case bytes.HasSuffix(before, []byte(",")) && starts("}", "]"):
 		return ": remove the comma before it", ""
-	case offset == first && first < len(data):
+	case offset == first:
 		return ": a record is one JSON object", cureName
 	case starts("'"):
 		return ": names and texts need double quotes (in Python: json.dumps)", ""

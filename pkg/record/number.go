@@ -30,7 +30,7 @@ func AppendNumber(dst []byte, value float64, bits int) []byte {
 		return strconv.AppendFloat(dst, value, 'f', -1, bits)
 	}
 	dst = strconv.AppendFloat(dst, value, 'e', -1, bits)
-	if n := len(dst); n >= 4 && dst[n-4] == 'e' && dst[n-2] == '0' { // e-09 is e-9
+	if n := len(dst); dst[n-4] == 'e' && dst[n-2] == '0' { // e-09 is e-9
 		dst[n-2] = dst[n-1]
 		dst = dst[:n-1]
 	}

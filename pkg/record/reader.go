@@ -133,10 +133,11 @@ func (r *Reader) nextLine() error {
 }
 
 func (r *Reader) nextRow() error {
-	if _, err := r.begin(); err != nil {
+	first, err := r.begin()
+	if err != nil {
 		return err
 	}
-	err := r.row.read(r.lines)
+	err = r.row.read(r.lines, first)
 	if err == nil && !r.row.ascii && !utf8.Valid(r.row.text) {
 		err = notUTF8(invalidUTF8(r.row.text))
 	}

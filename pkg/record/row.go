@@ -24,15 +24,11 @@ type row struct {
 	copied []byte
 }
 
-// read splits the row at the front of in. An error that is not of the stream is a *Rejection;
+// read splits the row at the front of in, whose first line has so many bytes. An error that is not of the stream is a *Rejection;
 // first then tells how much to pass over.
-func (r *row) read(in *lines) error {
-	n, err := in.line(0)
-	if err != nil {
-		return err
-	}
-	r.first, r.lines = n, 1
-	r.text = in.window(n)
+func (r *row) read(in *lines, first int) error {
+	r.first, r.lines = first, 1
+	r.text = in.window(first)
 	if bytes.IndexByte(r.text, '"') < 0 {
 		r.splitPlain()
 		return nil
