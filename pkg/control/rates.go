@@ -68,7 +68,6 @@ func (r *Rates) Shift() float64 { return r.shift }
 // Push returns what the constraints add to the gradient of each model for a record. It is valid until the next call.
 func (r *Rates) Push(record *Record) []float64 {
 	r.records++
-	fade, share := max(1/r.records, 1/r.settings.Forgetting), trackedShare(r.records)
 	for k := range r.constraints {
 		c, side := &r.constraints[k], record.Sides[r.enforced[k]]
 		if side == fairness.Uncounted {
@@ -77,10 +76,7 @@ func (r *Rates) Push(record *Record) []float64 {
 		if c.thin(r.records); side == fairness.Uncounted {
 			continue
 		}
-		if c.missed > 0 {
-			fade = max(1/(r.records-c.missed), 1/r.settings.Forgetting)
-		}
-		c.shares.observe(side, fade)
+		c.shares.observe(side, max(1/(r.records-c.missed), 1/r.settings.Forgetting))
 	}
 	for at, k := range r.active {
 		c, side, margin := &r.constraints[k], record.Sides[r.enforced[k]], record.Margins.Iterate[at+1]
@@ -88,9 +84,7 @@ func (r *Rates) Push(record *Record) []float64 {
 			r.pushed[at+1] = 0
 			continue
 		}
-		if c.missed > 0 {
-			share = trackedShare(r.records - c.missed)
-		}
+		share := trackedShare(r.records - c.missed)
 		r.pushes[k].track(side, margin, record.Published, c.shares)
 		factor := record.factor(r.enforced[k])
 		r.pushed[at+1] = c.scale(record) * (min(factor, c.most) * r.pushes[k].learn(c, side, margin))

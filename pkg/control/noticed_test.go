@@ -1,0 +1,252 @@
+package control
+
+import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/codec"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/linear"
+	"github.com/fairstream/fairstream/pkg/surrogate"
+)
+
+// held is a control that has learnt the records of learnt while it was held.
+func held(t *testing.T) (*Rates, *linear.Models) {
+	t.Helper()
+	s := &stream{records: 400, window: 90, tau: []float64{.0503, .3}, criteria: []fairness.Criterion{"", ""}, measured: true,
+		relaxations: []surrogate.Name{surrogate.Approximation1, surrogate.Approximation2}, share: .5, bias: constantly(1.5), missing: never, burst: never, learnable: true}
+	r, models := s.rates(t)
+	random := rand.New(rand.NewPCG(51, 1))
+	r.Hold()
+	for i := range s.records {
+		learn(models, s.draw(random, i, 3), r.Publish, r.Push, r.Observe)
+	}
+	return r, models
+}
+
+// TestNothingIsChosenWhileAControlIsHeld: between Hold and Choose no comparison gets a model. Choose looks at once, and at margins that are all computed again.
+func TestNothingIsChosenWhileAControlIsHeld(t *testing.T) {
+	r, models := held(t)
+	if len(r.active) != 0 || r.untilChoice != shortestInterval || r.constraints[0].looked != 0 {
+		t.Errorf("while it is held: %d have a model, the next choice is in %d records", len(r.active), r.untilChoice)
+	}
+	before := slices.Clone(r.memory.margins)
+	r.Choose()
+	if !slices.Equal(r.active, []int{1}) || models.Models() != 2 || r.held || r.constraints[0].looked != 400 || r.constraints[1].looked != 400 || r.untilChoice < shortestInterval {
+		t.Errorf("then %v have a model of %d, and the next choice is in %d records", r.active, models.Models(), r.untilChoice)
+	}
+	for slot, free := range before {
+		if r.memory.holders[slot] > 0 && r.memory.at(slot)[0] == free {
+			t.Fatalf("the margin in slot %d is that of the model when its record came", slot)
+		}
+	}
+}
+
+// TestAControlWithoutConstraints measures, and chooses nothing: no records are kept but for the comparisons that are measured.
+func TestAControlWithoutConstraints(t *testing.T) {
+	s := &stream{records: 100, window: 40, measured: true, share: .5, bias: constantly(1), missing: func(i int) bool { return i >= 60 }, burst: never, learnable: true}
+	r, models := s.rates(t)
+	random := rand.New(rand.NewPCG(52, 1))
+	for i := range s.records {
+		if learn(models, s.draw(random, i, 1), r.Publish, r.Push, r.Observe); i == 59 && r.memory.used() != r.beside[0][0].len()+r.beside[0][1].len() {
+			t.Errorf("%d records are kept, of %d and %d in windows", r.memory.used(), r.beside[0][0].len(), r.beside[0][1].len())
+		}
+	}
+	before := r.memory.used()
+	learn(models, s.draw(random, 99, 1), r.Publish, r.Push, r.Observe)
+	if r.memory.used() != before || !r.memory.consistent() {
+		t.Errorf("a record of an unknown group is kept")
+	}
+	r.Hold()
+	r.Choose()
+	if r.held || r.untilChoice != shortestInterval || r.Shift() != 0 || r.Collapse() != fairness.CollapseNotEstimable || r.Constant() {
+		t.Errorf("the next choice is in %d records, decisions are %v", r.untilChoice, r.Collapse())
+	}
+	group, versus, inflation, ok := r.Counts(0)
+	if !ok || group.Records != int64(r.beside[0][0].steady) || versus.Records != int64(r.beside[0][1].steady) || !(inflation >= Inflation) {
+		t.Errorf("%d and %d records are counted", group.Records, versus.Records)
+	}
+}
+
+// TestGivenWeightsWaitForRecords: a model that was given counts in full as long as a side has too few records to choose from.
+func TestGivenWeightsWaitForRecords(t *testing.T) {
+	s := &stream{window: 90, tau: []float64{.0503}, criteria: []fairness.Criterion{""}, relaxations: []surrogate.Name{surrogate.Approximation1}}
+	r, _ := s.rates(t)
+	r.Give(1000, [][2]float64{{.3, .7}}, []Given{{Comparison: 0, Multiplier: -.5, Rates: [2]float64{.2, .25}}})
+	for range r.settings.Minimum {
+		record := recordOf([]float64{1, -1}, 1, true)
+		record.Sides = []fairness.Side{fairness.Group}
+		r.remember(record, []float64{0, 0})
+	}
+	r.choose()
+	if c := &r.constraints[0]; !slices.Equal(r.interpolation, []float64{1}) || c.multiplier != .5 || c.sign != -1 || c.looked != 0 {
+		t.Errorf("chosen without a record of the other side: %v, at the multiplier %v", r.interpolation, c.multiplier)
+	}
+}
+
+// TestLeavingMovesLaterModelsUp: of two comparisons with a model the first one leaves, and the second keeps its weight and its margins.
+func TestLeavingMovesLaterModelsUp(t *testing.T) {
+	s := &stream{window: 90, tau: []float64{.0503, .0503}, criteria: []fairness.Criterion{"", ""}, relaxations: []surrogate.Name{surrogate.Approximation1, surrogate.Approximation1}}
+	r, models := s.rates(t)
+	r.enter(0)
+	r.enter(1)
+	record := recordOf([]float64{1, 2, 3}, 1, true)
+	record.Sides = []fairness.Side{fairness.Group, fairness.Versus}
+	r.remember(record, []float64{.1, .2, .3})
+	r.interpolation = []float64{.25, .75}
+	r.constraints[0].pressing = true
+	r.leave(0)
+	if !slices.Equal(r.active, []int{1}) || !slices.Equal(r.interpolation, []float64{.75}) || models.Models() != 2 || r.memory.models != 2 {
+		t.Errorf("%v have a model at %v, %d and %d models", r.active, r.interpolation, models.Models(), r.memory.models)
+	}
+	if !slices.Equal(r.memory.at(0), []float32{1, 3}) || !slices.Equal(r.memory.gradients, []float32{.1, .3}) || r.constraints[0].model != 0 || r.constraints[0].pressing || r.constraints[1].model != 1 {
+		t.Errorf("margins %v and gradients %v are left, of the models %d and %d", r.memory.at(0), r.memory.gradients, r.constraints[0].model, r.constraints[1].model)
+	}
+}
+
+// TestMeansBeforeTheyAreKnown: a comparison of means with too few records keeps the unconstrained model, and predicts nothing until both sides have come.
+func TestMeansBeforeTheyAreKnown(t *testing.T) {
+	settings := Settings{Aim: NewAim(.95, 1, 10000, .95), Window: 1000, Minimum: 1001, Forgetting: 20000}
+	of := []fairness.Comparison{{Tau: .1, Enforce: true}}
+	m := NewMeans(settings, of, fixedSums{[2][2]float64{{2, 1}, {0, 0}}})
+	m.interpolation[0] = .5
+	if m.choose(); m.interpolation[0] != 0 || m.constraints[0].chosen || m.Shift() != 0 || m.Constant() {
+		t.Errorf("with too few records the weight is %v", m.interpolation[0])
+	}
+	m.settings.Minimum = 1000
+	m.constraints[0].shares = shares{.5, .5}
+	if m.choose(); !(m.interpolation[0] > 1) || !m.constraints[0].chosen || !m.constraints[0].reachable {
+		t.Errorf("with enough of them it is %v", m.interpolation[0])
+	}
+	if m.interpolation[0] = 1; m.expected(0) != 1 {
+		t.Errorf("all of the constrained model has the difference %v", m.expected(0))
+	}
+	plain := &lists{window: 1000, rows: [][]listed{}, models: 0}
+	m = NewMeans(settings, of, plain)
+	for _, c := range []struct {
+		side fairness.Side
+		want bool
+	}{{fairness.Group, false}, {fairness.Versus, true}} {
+		if _, ok := m.Predicted(0); ok {
+			t.Errorf("predicted before a record of %v", c.side)
+		}
+		m.Push(&Record{Row: &features.Row{}, Relative: 1, Weight: 1, Sides: []fairness.Side{c.side}, Margins: &linear.Margins{Average: []float64{1, 1}, Iterate: []float64{1, 1}}})
+		if means, ok := m.Predicted(0); ok != c.want || ok && means != [2]float64{1, 1} {
+			t.Errorf("after one of %v: %v, %t", c.side, means, ok)
+		}
+	}
+}
+
+// TestAStateOfMeansHasWhatIsMeasured: rows of comparisons that are measured only are saved, and a state of before they were says that they lack.
+func TestAStateOfMeansHasWhatIsMeasured(t *testing.T) {
+	made := func(comparisons int) *Means {
+		all := []fairness.Comparison{{Tau: .1, Enforce: true}, {Tau: .1}}
+		return NewMeans(Settings{Aim: NewAim(.95, 1, 10000, .95), Window: 50, Minimum: 30, Forgetting: 20000}, all[:comparisons], weighing{})
+	}
+	pushed := func(m *Means, sides ...fairness.Side) {
+		row := &features.Row{}
+		row.Add(2, 1)
+		m.Push(&Record{Row: row, Relative: 1, Weight: 1, Sides: sides, Margins: &linear.Margins{Average: []float64{0, 0}, Iterate: []float64{0, 0}}})
+	}
+	both, one := made(2), made(1)
+	for range 60 {
+		pushed(both, fairness.Group, fairness.Group)
+		pushed(both, fairness.Group, fairness.Versus)
+		pushed(one, fairness.Group)
+	}
+	for name, of := range map[string]*Means{"": both, "an older one": one} {
+		writer := codec.NewWriter(nil)
+		of.Fields(writer, 3)
+		again := made(2)
+		reader := codec.NewReader(writer.Bytes())
+		again.Fields(reader, 3)
+		if err := reader.End(); err != nil {
+			t.Fatal(err)
+		}
+		if means, ok := again.Predicted(1); ok != (of == both) || ok && math.Abs(means[0]-3)+math.Abs(means[1]-3) > 1e-9 {
+			t.Errorf("%s: means %v, %t", name, means, ok)
+		}
+		if !reflect.DeepEqual(again.constraints, of.constraints) || again.records != of.records || again.untilChoice != of.untilChoice {
+			t.Errorf("%s: %+v is read from %+v", name, again.constraints, of.constraints)
+		}
+		for range 51 { // a window of rows
+			pushed(again, fairness.Group, fairness.Group)
+			pushed(again, fairness.Group, fairness.Versus)
+		}
+		if _, ok := again.Predicted(1); !ok {
+			t.Errorf("%s: no mean after a window of others", name)
+		}
+	}
+}
+
+// TestEveryNumberOfAStateIsReadAsItWasWritten: each into its own place.
+func TestEveryNumberOfAStateIsReadAsItWasWritten(t *testing.T) {
+	s, r := learnt(t)
+	next := 0.0
+	number := func() float64 { next++; return next / 1024 }
+	for k := range r.constraints {
+		c := &r.constraints[k]
+		c.cuts = cuts{{number(), number()}, {number(), number()}, {number(), number()}}
+		r.balances[k] = balance{away: [2]float64{number(), number()}, debt: [2]float64{number(), number()}, turn: 7 + k}
+		r.tracked[k] = tracked{frequency: [2]float64{number(), number()}, positive: [2]float64{number(), number()}}
+		p := &r.pushes[k]
+		p.records, p.firmness = number(), firmness{number(), number(), number(), number()}
+		for _, values := range [...]*[surrogate.MaxInner]float64{&p.tracked[0], &p.tracked[1], &p.published} {
+			for i := range values {
+				values[i] = number()
+			}
+		}
+	}
+	r.shift, r.constant, r.family = number(), true, family{2, 1}
+	again, err := read(t, s, written(r, streamColumns), streamColumns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(what string, got, want any) {
+		t.Helper()
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v is read, %+v was written", what, got, want)
+		}
+	}
+	for k := range r.constraints {
+		got, want := again.constraints[k], r.constraints[k]
+		got.half, got.error, want.half, want.error = 0, 0, 0, 0
+		same("a constraint", got, want)
+		same("its push", again.pushes[k].tracked, r.pushes[k].tracked)
+		same("what is published", again.pushes[k].published, r.pushes[k].published)
+		same("its firmness", again.pushes[k].firmness, r.pushes[k].firmness)
+		same("records of its push", again.pushes[k].records, r.pushes[k].records)
+		for side := range 2 {
+			got, want := again.windows[k][side], r.windows[k][side]
+			same("a window", []any{got.slots, got.weights, got.next, got.seen, got.steady, got.others}, []any{want.slots, want.weights, want.next, want.seen, want.steady, want.others})
+		}
+	}
+	same("balances", again.balances, r.balances)
+	same("tracked decisions", again.tracked, r.tracked)
+	same("the rest", []any{again.records, again.untilChoice, again.interval, again.shift, again.constant, again.family, again.active, again.interpolation},
+		[]any{r.records, r.untilChoice, r.interval, r.shift, r.constant, r.family, r.active, r.interpolation})
+	same("memory", []any{again.memory.margins, again.memory.gradients, again.memory.positive, again.memory.came, again.memory.vacant, again.memory.stale, again.memory.holders},
+		[]any{r.memory.margins, r.memory.gradients, r.memory.positive, r.memory.came, r.memory.vacant, r.memory.stale, r.memory.holders})
+	r.memory.margins[3] = float32(math.Inf(-1))
+	if _, err := read(t, s, written(r, streamColumns), streamColumns); err == nil {
+		t.Error("a margin below all numbers is read")
+	}
+}
+
+// TestTheOrderOfRecordsNeverFalls: a record without a number stands behind those with one.
+func TestTheOrderOfRecordsNeverFalls(t *testing.T) {
+	m := newMemory()
+	m.part()
+	for _, number := range []int64{5, 0, 9, 0} {
+		record := recordOf([]float64{1}, 1, true)
+		record.Brings, record.Number = Itself, number
+		m.add(record, []float64{0}, 1)
+	}
+	if want := []int64{10, 11, 18, 19}; !slices.Equal(m.order, want) {
+		t.Errorf("%v, want %v", m.order, want)
+	}
+}
