@@ -185,11 +185,11 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status, began time.Time)
 		d.Answers.Sure = "There is no verdict yet. " + d.Answers.Sure
 		d.Answers.Fair = fmt.Sprintf("There is no version yet, so fairstream gives no decisions. The first version comes after %s with an outcome. The shares below are those of what the model, as far as it has learnt, would decide about the %s so far.",
 			records(b.WarmUp.Of, "record"), records(b.WarmUp.Records, "record"))
-		d.Answers.Since = fmt.Sprintf("So far, %s with an outcome have come.", records(b.WarmUp.Records, "record"))
+		d.Answers.Since = fmt.Sprintf("So far, %s.", come(b.WarmUp.Records, " with an outcome"))
 		if d.Time != nil {
-			d.Answers.Since = fmt.Sprintf("Since %s, %s with an outcome have come.", board.Clock(d.Time.First), records(b.WarmUp.Records, "record"))
+			d.Answers.Since = fmt.Sprintf("Since %s, %s.", board.Clock(d.Time.First), come(b.WarmUp.Records, " with an outcome"))
 		} else if !began.IsZero() {
-			d.Answers.Since = fmt.Sprintf("Since %s, when the job began, %s with an outcome have come.", board.Clock(began), records(b.WarmUp.Records, "record"))
+			d.Answers.Since = fmt.Sprintf("Since %s, when the job began, %s.", board.Clock(began), come(b.WarmUp.Records, " with an outcome"))
 		}
 		return
 	}
@@ -205,7 +205,7 @@ func (l *Live) decideCurrent(b *board.Status, s *stream.Status, began time.Time)
 		}
 		d.Answers.Fair = fmt.Sprintf("%s, so the newest one is in use. The verdicts cover what it decides, as it is now, on the last %s. Fairstream works out these decisions itself; it does not know which of them people received.", why, last)
 	}
-	d.Answers.Since = fmt.Sprintf("The newest version changes as records come. So far, %s have come%s.", records(s.Version, "record"), fromOn(d.Time))
+	d.Answers.Since = fmt.Sprintf("The newest version changes as records come. So far, %s%s.", come(s.Version, ""), fromOn(d.Time))
 }
 
 // movesStable says whether a step makes another version decide.
@@ -243,6 +243,15 @@ func shareWords(share float64) string {
 		return ""
 	}
 	return fmt.Sprintf(" (one record in %.0f is examined)", 1/share)
+}
+
+// come says how many records of a kind have come.
+func come(n int64, kind string) string {
+	verb := "have"
+	if n == 1 {
+		verb = "has"
+	}
+	return records(n, "record") + kind + " " + verb + " come"
 }
 
 func records(n int64, one string) string {
