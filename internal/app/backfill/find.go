@@ -34,7 +34,7 @@ func find(patterns []string, format string, far Far) (*files, error) {
 			}
 		}
 	}
-	slices.SortFunc(f.list, func(a, b file) int { return cmpNames(a.source.Name, b.source.Name) })
+	slices.SortFunc(f.list, func(a, b file) int { return strings.Compare(a.source.Name, b.source.Name) })
 	if far == nil {
 		if err := f.twice(); err != nil {
 			return nil, err
@@ -139,13 +139,6 @@ func (f *files) twice() error {
 		alike[as] = append(alike[as], name)
 	}
 	return nil
-}
-
-func cmpNames(a, b string) int {
-	if a < b {
-		return -1
-	}
-	return 1
 }
 
 // open finds out whether a file can be read.
