@@ -120,9 +120,6 @@ func (a Statistic[S]) outerFunction(bound float64) Function[S] {
 
 // Sum is the sum of statistics; their expectations are followed one by one.
 func Sum[S any](terms ...Statistic[S]) Statistic[S] {
-	if len(terms) == 1 {
-		return terms[0]
-	}
 	total := 0
 	from := make([]int, len(terms)+1)
 	for i, a := range terms {

@@ -2,6 +2,7 @@ package csspa
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -40,5 +41,28 @@ func TestScoresOfTrials(t *testing.T) {
 	}
 	if best := least(trials, 0); best.value != 3 {
 		t.Errorf("without a penalty the best trial is %+v", best)
+	}
+}
+
+// TestRunsThatDiverge: a K that is too small for so few steps gives no point, and the first run without one is named.
+func TestRunsThatDiverge(t *testing.T) {
+	x := Linear(func(float64) []float64 { return []float64{1} })
+	p := NewProblem(1, Mean(x), Box{Lower: []float64{0}, Upper: []float64{1}})
+	samples := []float64{0, 0}
+	start, err := p.WarmStart([]float64{1}, samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := attempt(p, samples, start, 1e-9, 1, 0, 1000, 1)
+	if err != nil || o.x != nil || o.k != 1e-9 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	settings := Settings{Runs: 2, Steps: 1000, Workers: 1, Progress: func(string, int, int) {}}
+	if _, err := runAll(settings, &Result{}, p, samples, outcome{k: 1e-9, scale: 1, x: []float64{1}}); err == nil || !strings.Contains(err.Error(), "run 1 with K = 1e-09 diverged") {
+		t.Error(err)
+	}
+	runs, err := runAll(settings, &Result{}, p, samples, outcome{k: 1, scale: 1, x: []float64{1}})
+	if err != nil || len(runs) != 2 || runs[0].x == nil || !(runs[1].x[0] < 1) {
+		t.Errorf("%+v, %v", runs, err)
 	}
 }
