@@ -237,6 +237,17 @@ func (w *world) compare() {
 	if got, want := w.store.Held(), w.real.held(); got != want {
 		w.t.Fatalf("term %d: %d are held, want %d", w.term, got, want)
 	}
+	bytes := int64(0)
+	for _, key := range w.real.order {
+		size := len(key)
+		if isHeld(key) {
+			size = len(heldKey(id{}))
+		}
+		bytes += int64(size + len(w.real.payloads[key]) + overhead)
+	}
+	if got := w.store.Bytes(); got != bytes {
+		w.t.Fatalf("term %d: %d bytes wait, want %d", w.term, got, bytes)
+	}
 	w.compareOldest()
 	for _, key := range w.real.order {
 		if isHeld(key) {
