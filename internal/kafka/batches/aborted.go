@@ -1,6 +1,7 @@
 package batches
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -21,18 +22,8 @@ type abortFilter struct {
 }
 
 func newAbortFilter(list []wire.Aborted) abortFilter {
-	slices.SortFunc(list, func(a, b wire.Aborted) int { return compareOffsets(a.First, b.First) })
+	slices.SortFunc(list, func(a, b wire.Aborted) int { return cmp.Compare(a.First, b.First) })
 	return abortFilter{waiting: list}
-}
-
-func compareOffsets(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // drops says whether the records of a batch belong to an aborted transaction.
