@@ -1,0 +1,104 @@
+package model
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/fairstream/fairstream/pkg/control"
+	"github.com/fairstream/fairstream/pkg/fairness"
+)
+
+// TestWeightsThatAreNumbers: the largest number is one, what is beyond is none.
+func TestWeightsThatAreNumbers(t *testing.T) {
+	for w, want := range map[float64]bool{0: true, math.MaxFloat64: true, -math.MaxFloat64: true, math.Inf(1): false, math.Inf(-1): false} {
+		if areFinite([]float64{1, w}) != want {
+			t.Errorf("%v: %t", w, !want)
+		}
+	}
+	if areFinite([]float64{math.NaN(), 1}) || !areFinite(nil) {
+		t.Error("what is no number is one, or no weights are not finite")
+	}
+}
+
+// TestOnHowManyDecisionsARateRests: on all of the window in mode paper; otherwise on fewer, because decisions are counted again by models that have learnt them.
+func TestOnHowManyDecisionsARateRests(t *testing.T) {
+	c := Config{Learner: LearnerConfig{Mode: Adaptive, Task: Classification, Window: 2000}}
+	paper, regression := c, c
+	paper.Learner.Mode, regression.Learner.Task = Paper, Regression
+	for records, want := range map[int64][3]float64{
+		100: {100, 100 / control.MeanInflation, 100 / control.Inflation}, 1000: {1000, 1000 / control.MeanInflation, 750 / control.Inflation},
+		2000: {2000, 2000 / control.MeanInflation, 1500 / control.Inflation}, 9000: {2000, 2000 / control.MeanInflation, 2000 / control.Inflation},
+	} {
+		if got := [3]float64{paper.Decisions(records), regression.Decisions(records), c.Decisions(records)}; got != want {
+			t.Errorf("%d records: %v, want %v", records, got, want)
+		}
+	}
+}
+
+// TestGivenPropensitiesWeigh: a record whose label would come with a quarter of the probability stands for four times as many; one whose labels depend on nothing
+// for itself.
+func TestGivenPropensitiesWeigh(t *testing.T) {
+	u := newUnlabelled(nil, 1000)
+	plain := u.weigh(&example{weight: 2}, nil, nil)
+	rare, sure := u.weigh(&example{weight: 2, propensity: .25}, nil, nil), u.weigh(&example{weight: 2, propensity: 1}, nil, nil)
+	if plain != 2 || !(rare > sure) || math.Abs(rare/sure-4) > .05 {
+		t.Errorf("weights of %v, %v with a propensity of 1/4 and %v with 1", plain, rare, sure)
+	}
+}
+
+// TestWhoHasNoLabels: a decision or a group is named if a hundred records with labels are of the other kind, and a hundred of it never get one.
+func TestWhoHasNoLabels(t *testing.T) {
+	a := about{comparisons: []fairness.Comparison{{Group: []fairness.Term{fairness.Is("sex", "f")}, Rest: true}}}
+	for _, c := range []struct {
+		known, never int64
+		mean         float64 // of the decisions that have a label
+		decisions    bool
+		want         []string
+	}{
+		{fewestNever, fewestNever, 1, true, []string{"with a negative decision"}}, {fewestNever, fewestNever, 0, true, []string{"with a positive decision"}},
+		{fewestNever - 1, fewestNever, 1, true, nil}, {fewestNever, fewestNever - 1, 1, true, nil}, {fewestNever, fewestNever, .999, true, nil}, {fewestNever, fewestNever, 1, false, nil},
+	} {
+		s := fairness.NewSelection(1)
+		s.Known.Decided = fairness.Moments{Records: c.known, Weight: float64(c.known), Mean: c.mean}
+		s.Never.Decided = fairness.Moments{Records: c.never, Weight: float64(c.never), Mean: 1 - c.mean}
+		if got := withoutLabels(s, a, c.decisions); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	s := fairness.NewSelection(1)
+	s.Known.Groups[0] = fairness.Moments{Records: fewestNever, Weight: fewestNever, Mean: 0}
+	s.Never.Groups[0] = fairness.Moments{Records: 2 * fewestNever, Weight: 2 * fewestNever, Mean: .5}
+	if got, want := withoutLabels(s, a, true), []string{"of " + a.comparisons[0].GroupLabel()}; !reflect.DeepEqual(got, want) {
+		t.Errorf("of a group: %q, want %q", got, want)
+	}
+}
+
+// TestOpenLabelsAtTheBound: they are told of from so many records on, if more than a tenth wait.
+func TestOpenLabelsAtTheBound(t *testing.T) {
+	for _, c := range []struct {
+		records, late int64
+		want          int
+	}{{LabelsBy, .9 * LabelsBy, 0}, {LabelsBy, .9*LabelsBy - 1, 1}, {LabelsBy - 1, 0, 0}, {LabelsBy, 0, 1}, {LabelsBy, LabelsBy, 0}} {
+		u := newUnlabelled(nil, 1000)
+		u.records, u.late = c.records, c.late
+		conditions, selective, never := u.selected(about{}, Config{}, 1)
+		if len(conditions) != c.want || selective || never {
+			t.Errorf("%d of %d came: %+v", c.late, c.records, conditions)
+		}
+		if none, _, _ := u.selected(about{}, Config{}, 0); len(none) != map[bool]int{true: 1}[c.records >= LabelsBy] {
+			t.Errorf("no label of %d records: %+v", c.records, none)
+		}
+	}
+}
+
+// TestDecisionsByMargins: a margin above 0 is decided positively.
+func TestDecisionsByMargins(t *testing.T) {
+	m := Made{Margin: .5}
+	if d := m.Decision(); !d.Positive || d.Margin != .5 {
+		t.Errorf("a margin of 0.5 is decided as %+v", d)
+	}
+	if d := (Made{Margin: -.5}).Decision(); d.Positive {
+		t.Errorf("a margin of −0.5 is decided as %+v", d)
+	}
+}
