@@ -194,6 +194,17 @@ func TestValuesOfAWalk(t *testing.T) {
 	}
 }
 
+// TestRecordsOfNoWeight are good, and those that weigh less are not.
+func TestRecordsOfNoWeight(t *testing.T) {
+	for weight, want := range map[string]string{"0": "<nil>", "-0": "<nil>", "0.0": "<nil>", "-0.001": "bad_weight w", "1e6": "<nil>"} {
+		var rec record.Record
+		err := limited(t).DecodeJSON(&rec, []byte(`{"y":1,"w":`+weight+`}`))
+		if got := reasonOf(err); got != want || err == nil && weight != "1e6" && rec.Weight != 0 {
+			t.Errorf("a weight of %s: %s, %v", weight, got, rec.Weight)
+		}
+	}
+}
+
 // TestTextsAtTheirBounds: codes are of ASCII letters, a short decimal has one point, and a text in JSON is a whole one.
 func TestTextsAtTheirBounds(t *testing.T) {
 	for text, want := range map[string]bool{"A1": true, "Z1": true, "a1": true, "z1": true, "@1": false, "[1": false, "`1": false, "{1": false, "é1": false} {
