@@ -116,3 +116,19 @@ func TestTheTable(t *testing.T) {
 		}
 	}
 }
+
+// TestTheReferenceIsTakenAtTheSameDifference: between two multipliers, error and difference are on the line between theirs.
+func TestTheReferenceIsTakenAtTheSameDifference(t *testing.T) {
+	references := make([]reference, 2)
+	for i := range references {
+		for at := range multipliers {
+			references[i][at] = outcome{wrong: .1 + .001*float64(at), difference: .3 + .1*float64(i) - .002*float64(at)}
+		}
+	}
+	for _, c := range []struct{ difference, wrong, left float64 }{{.35, .1, 0}, {.3495, .10025, 0}, {.251, .1495, 0}, {.37, .1, .02}, {.02, .26, .01}} {
+		place, part, left := between(references, c.difference)
+		if wrong := references[1].wrongAt(place, part); math.Abs(wrong-c.wrong) > 1e-9 || math.Abs(left-c.left) > 1e-9 {
+			t.Errorf("difference %v: error %v, %v off, at %d and %v", c.difference, wrong, left, place, part)
+		}
+	}
+}

@@ -151,7 +151,32 @@ func (f *file) measure(test []int, positive func(i int) bool) (wrong, difference
 	return wrong / float64(len(test)), yes[0]/all[0] - yes[1]/all[1]
 }
 
-// write compares with the reference at the multiplier at which its mean difference over all splits is that of the learner.
+// between returns a place and a part of the way to the next one: of the multipliers at which the mean difference of the references is the given one, the
+// lowest. If it is at none, the place is the one that comes nearest, and left is how far it is off.
+func between(references []reference, difference float64) (place int, part, left float64) {
+	var off [multipliers]float64
+	for at := range off {
+		for i := range references {
+			off[at] += (references[i][at].difference - difference) / float64(len(references))
+		}
+		if math.Abs(off[at]) < math.Abs(off[place]) {
+			place = at
+		}
+	}
+	for at := range multipliers - 1 {
+		if here, next := off[at], off[at+1]; here != next && here*next <= 0 {
+			return at, here / (here - next), 0
+		}
+	}
+	return place, 0, math.Abs(off[place])
+}
+
+// wrongAt is the share of wrong decisions part of the way from a multiplier to the next one.
+func (r *reference) wrongAt(place int, part float64) float64 {
+	return (1-part)*r[place].wrong + part*r[min(place+1, multipliers-1)].wrong
+}
+
+// write compares with the reference between the multipliers at which its mean difference over all splits is that of the learner.
 func write(out io.Writer, tau float64, results []outcome, references []reference) error {
 	n := float64(len(results))
 	var mean, square outcome
@@ -164,24 +189,15 @@ func write(out io.Writer, tau float64, results []outcome, references []reference
 			within++
 		}
 	}
-	nearest, least := 0, math.Inf(1)
-	for at := range multipliers {
-		difference := 0.0
-		for i := range references {
-			difference += references[i][at].difference / n
-		}
-		if off := math.Abs(difference - mean.difference); off < least {
-			nearest, least = at, off
-		}
-	}
+	place, part, left := between(references, mean.difference)
 	above, aboveSquare := 0.0, 0.0
 	for i := range results {
-		d := results[i].wrong - references[i][nearest].wrong
+		d := results[i].wrong - references[i].wrongAt(place, part)
 		above += d / n
 		aboveSquare += d * d / n
 	}
 	deviation := func(mean, square float64) float64 { return math.Sqrt(max(0, square-mean*mean) * n / (n - 1)) }
 	_, err := fmt.Fprintf(out, "| %.2f | %.4f | %+.4f | %.4f | %.2f | %+.4f (%.4f), difference %+.4f off |\n", tau, mean.wrong, mean.difference,
-		deviation(mean.difference, square.difference), float64(within)/n, above, deviation(above, aboveSquare)/math.Sqrt(n), least)
+		deviation(mean.difference, square.difference), float64(within)/n, above, deviation(above, aboveSquare)/math.Sqrt(n), left)
 	return err
 }
