@@ -124,18 +124,7 @@ func TestExploration(t *testing.T) {
 // TestARegressionExploresNothing: it is refused by name.
 func TestARegressionExploresNothing(t *testing.T) {
 	doc, lines := learnt(t, 1)
-	other := *doc
-	other.Task, other.Config.Record.Label.Positive, other.Probability, other.Label = document.Regression, "", nil, &document.LabelSummary{StandardDeviation: 1}
-	var body map[string]json.RawMessage
-	if err := json.Unmarshal(other.Model, &body); err != nil {
-		t.Fatal(err)
-	}
-	delete(body, "threshold")
-	var err error
-	if other.Model, err = json.Marshal(body); err != nil {
-		t.Fatal(err)
-	}
-	o := small(Fixed(&other))
+	o := small(Fixed(regression(t, doc)))
 	o.Explore = .2
 	if w := post(newService(t, o), "/v1/score", []byte(bodyOf(lines))); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "is a regression") {
 		t.Errorf("%d %s", w.Code, w.Body)

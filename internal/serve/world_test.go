@@ -116,3 +116,17 @@ func score(t testing.TB, s *Service, body string, headers ...string) []result {
 }
 
 func bodyOf(lines []string) string { return `{"records":[` + strings.Join(lines, ",") + `]}` }
+
+// regression is a document that predicts what another one decides.
+func regression(t testing.TB, doc *document.Document) *document.Document {
+	t.Helper()
+	other := *doc
+	other.Task, other.Config.Record.Label.Positive, other.Probability, other.Label = document.Regression, "", nil, &document.LabelSummary{StandardDeviation: 1}
+	var body map[string]json.RawMessage
+	must(t, json.Unmarshal(other.Model, &body))
+	delete(body, "threshold")
+	var err error
+	other.Model, err = json.Marshal(body)
+	must(t, err)
+	return &other
+}
