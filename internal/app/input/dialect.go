@@ -89,10 +89,7 @@ func (t *translation) next() {
 		}
 	}
 	t.header = false
-	if err := t.out.Write(cells); err != nil {
-		t.err = err
-		return
-	}
+	t.err = t.out.Write(cells)
 	t.out.Flush()
 }
 
