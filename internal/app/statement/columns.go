@@ -162,7 +162,7 @@ func (s *Sample) turnedWords(t telling, attribute string) string {
 			}
 		}
 	}
-	if surprise < beyondChance+math.Log(float64(max(1, tried))) {
+	if where == "" || surprise < beyondChance+math.Log(float64(tried)) {
 		return ""
 	}
 	return fmt.Sprintf(" Where %s, they tell %s, the other way round: does %s have the same codes there?", where, pairs(most.area()), attribute)

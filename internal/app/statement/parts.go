@@ -69,7 +69,7 @@ func (s *Sample) partWords(t telling) string {
 	}
 	slices.SortStableFunc(parts, func(a, b place) int { return cmp.Compare(b.surprise, a.surprise) })
 	for i, of := range parts {
-		if of.surprise < beyondChance+math.Log(float64(max(1, tried))) || i == mostAsked {
+		if of.surprise < beyondChance+math.Log(float64(tried)) || i == mostAsked {
 			break
 		}
 		if !s.ownTelling(t, of) {
@@ -170,7 +170,7 @@ func (s *Sample) turnedColumn(t telling) string {
 			}
 		}
 	}
-	if most < beyondChance+math.Log(float64(max(1, tried))) {
+	if where == "" || most < beyondChance+math.Log(float64(tried)) {
 		return ""
 	}
 	return where

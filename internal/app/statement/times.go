@@ -188,15 +188,15 @@ const manyLate = .1
 func (s *Sample) weightWords() string {
 	text := ""
 	if c := s.names.Of(s.config.Record.Weight); c != nil && s.config.Record.Weight != "" {
-		by := [2]map[float64]int{{}, {}}
+		by := [2]map[float64]bool{{}, {}} // the weights of negative records and of positive ones
 		for r, of := range s.rows {
 			if !of.labelled {
 				continue
 			}
 			if of.positive {
-				by[1][c.numbers[r]]++
+				by[1][c.numbers[r]] = true
 			} else {
-				by[0][c.numbers[r]]++
+				by[0][c.numbers[r]] = true
 			}
 		}
 		x := sorted(c.numbers)
@@ -209,11 +209,8 @@ func (s *Sample) weightWords() string {
 			text += fmt.Sprintf(" Every positive record has the weight %s and every negative one %s: is it meant that weights depend on the label alone, which moves all decisions towards one of them? Without record.weight, rates are as they are.", c.number(weightOf(by[1])), c.number(weightOf(by[0])))
 		}
 	}
-	known, inverse, variance, propensities := 0, 0., 0., 0
+	inverse, variance, propensities := 0., 0., 0
 	for _, of := range s.rows {
-		if of.labelled {
-			known++
-		}
 		if of.propensity > 0 {
 			propensities++
 			if of.labelled {
@@ -280,7 +277,7 @@ const (
 )
 
 // weightOf is the one weight of some records, 0 if there are several.
-func weightOf(of map[float64]int) (weight float64) {
+func weightOf(of map[float64]bool) (weight float64) {
 	if len(of) == 1 {
 		for x := range of {
 			weight = x
