@@ -250,3 +250,59 @@ func TestTheOrderOfRecordsNeverFalls(t *testing.T) {
 		t.Errorf("%v, want %v", m.order, want)
 	}
 }
+
+// TestVacantSlotsAreNotRefreshed: only records that a window holds are counted and computed again.
+func TestVacantSlotsAreNotRefreshed(t *testing.T) {
+	m := newMemory()
+	m.rows, m.holders = make([]features.Packed, 5), []int32{1, 0, 2, 0, 1}
+	for _, c := range []struct{ from, count, want int }{{0, 0, 0}, {0, 1, 1}, {0, 2, 3}, {0, 3, 5}, {1, 1, 3}, {3, 1, 5}, {4, 2, 1}, {5, 1, 1}, {3, 3, 3}} {
+		if got := m.behind(c.from, c.count); got != c.want {
+			t.Errorf("behind %d records from slot %d on is slot %d, want %d", c.count, c.from, got, c.want)
+		}
+	}
+	_, r := learnt(t)
+	m = r.memory
+	for i := range m.margins {
+		m.margins[i] = 99
+	}
+	l := r.prepare(&r.lanes[0])
+	m.refresh(len(m.rows)-3, m.used(), l, r.records)
+	for slot, holders := range m.holders {
+		if fresh := m.at(slot)[0] != 99; fresh != (holders > 0) {
+			t.Fatalf("slot %d, which %d windows hold, is computed again: %t", slot, holders, fresh)
+		}
+	}
+}
+
+// TestOnlyWhatIsNotPressedSharesTheDoubtByItsSlack: a comparison that its model keeps, at an interpolation weight, is not clear by itself, nor is one before a choice.
+func TestOnlyWhatIsNotPressedSharesTheDoubtByItsSlack(t *testing.T) {
+	for _, c := range []struct {
+		model         int
+		interpolation float64
+		chosen        bool
+		want          int // how many slacks count
+	}{{0, 0, true, 2}, {1, 0, true, 2}, {1, .5, true, 1}, {1, -.5, true, 1}, {0, 0, false, 1}} {
+		r := comparisonsOf(t, 2)
+		for k := range r.constraints {
+			of := &r.constraints[k]
+			of.error, of.tau, of.chosen = 1, 9, true
+		}
+		r.constraints[0].model, r.constraints[0].chosen = c.model, c.chosen
+		if c.model > 0 {
+			r.active, r.interpolation = append(r.active, 0), append(r.interpolation, c.interpolation)
+		}
+		if r.share(); len(r.slacks) != c.want {
+			t.Errorf("%+v: %d slacks count", c, len(r.slacks))
+		}
+	}
+}
+
+// TestLengthsThatAreCompared: those below half of a side, and that half, unless it has too few records.
+func TestLengthsThatAreCompared(t *testing.T) {
+	var c curve
+	for half, want := range map[int][]int{0: {}, 255: {}, 256: {256}, 257: {256, 257}, 512: {256, 512}, 4096: {256, 512, 1024, 2048, 4096}, 9000: {256, 512, 1024, 2048, 4096, 9000}} {
+		if c.divide(half); !slices.Equal(c.lengths, want) {
+			t.Errorf("half a side of %d: %v, want %v", half, c.lengths, want)
+		}
+	}
+}

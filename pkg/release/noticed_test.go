@@ -150,3 +150,90 @@ func TestGatesOfGroupsThatNobodyIsIn(t *testing.T) {
 		t.Errorf("%+v", gates)
 	}
 }
+
+// compared is a comparison of two versions whose outcome is given.
+type compared struct {
+	contrast
+	few           bool
+	verdict       fairness.Status
+	now           float64 // the difference of the stable version
+	gained, least float64 // by how much it is above the earlier one's, and the lower end of that
+}
+
+func (c compared) enough() bool                                         { return !c.few }
+func (c compared) status(*fairness.Comparison, float64) fairness.Status { return c.verdict }
+func (c compared) present() float64                                     { return c.now }
+func (c compared) gain(float64) (value, lo, hi float64) {
+	if c.now < 0 {
+		return -c.gained, -2*c.gained + c.least, -c.least
+	}
+	return c.gained, c.least, 2*c.gained - c.least
+}
+
+// TestWhichEarlierVersionIsBetter: one whose difference is surely smaller, and not as large to the other side, in each comparison that left its limit, and that is
+// within the limit in all that decide.
+func TestWhichEarlierVersionIsBetter(t *testing.T) {
+	others := fairness.Comparison{Name: "race", Criterion: fairness.DemographicParity, Tau: .05, Rest: true, Enforce: true, Group: []fairness.Term{fairness.Is("race", "b")}}
+	shown := others
+	shown.Name, shown.Enforce = "shown", false
+	good := compared{verdict: fairness.Met, now: .2, gained: .15, least: .05}
+	with := func(change func(c *compared)) compared {
+		c := good
+		change(&c)
+		return c
+	}
+	for name, c := range map[string]struct {
+		over [3]bool
+		by   [3]compared
+		want bool
+	}{
+		"better":                        {[3]bool{true}, [3]compared{good, {few: true}, {few: true}}, true},
+		"better of a negative one":      {[3]bool{true}, [3]compared{with(func(c *compared) { c.now = -.2 }), {few: true}, {few: true}}, true},
+		"by chance":                     {[3]bool{true}, [3]compared{with(func(c *compared) { c.least = 0 }), {few: true}, {few: true}}, false},
+		"as far to the other side":      {[3]bool{true}, [3]compared{with(func(c *compared) { c.gained = .4 }), {few: true}, {few: true}}, false},
+		"less far to the other side":    {[3]bool{true}, [3]compared{with(func(c *compared) { c.gained = .39 }), {few: true}, {few: true}}, true},
+		"too few records":               {[3]bool{true}, [3]compared{with(func(c *compared) { c.few = true }), {few: true}, {few: true}}, false},
+		"outside the limit":             {[3]bool{true}, [3]compared{with(func(c *compared) { c.verdict = fairness.Violated }), {few: true}, {few: true}}, false},
+		"outside another limit":         {[3]bool{true}, [3]compared{good, {verdict: fairness.Violated}, {few: true}}, false},
+		"within another limit":          {[3]bool{true}, [3]compared{good, {verdict: fairness.Inconclusive}, {few: true}}, true},
+		"outside of one that is shown":  {[3]bool{true}, [3]compared{good, {few: true}, {verdict: fairness.Violated}}, true},
+		"both left, and one is better":  {[3]bool{true, true}, [3]compared{good, with(func(c *compared) { c.least = -.01 }), {few: true}}, false},
+		"both left, and both are":       {[3]bool{true, true}, [3]compared{good, good, {few: true}}, true},
+		"both left, and one is not yet": {[3]bool{true, true}, [3]compared{good, {few: true}, {few: true}}, false},
+	} {
+		m := machine(t, Default(), sex(t, others, shown))
+		obey(t, m, Command{ID: "first", Action: Promote, Version: version(1)})
+		copy(m.guard.over, c.over[:])
+		if got := m.guard.better(&earlier{version: version(2), by: []contrast{c.by[0], c.by[1], c.by[2]}}); got != c.want {
+			t.Errorf("%s: better %t", name, got)
+		}
+	}
+}
+
+// TestAnInquiryEnds: without a test for withdrawal after so many records, and else by marking the stable version once both have lasted long enough.
+func TestAnInquiryEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		observed, records, crossed int64
+		open, marked               bool
+	}{
+		"an alarm, not long ago":         {inquiryLength - 1, 50_000, 0, true, false},
+		"an alarm, long ago":             {inquiryLength, 50_000, 0, false, false},
+		"a test, not long ago":           {inquiryWait - 1, 50_000, 40_000, true, false},
+		"a test, long ago":               {inquiryWait, 50_000, 50_000 - inquiryWait/2, false, true},
+		"a test of late in an old alarm": {inquiryWait, 50_000, 50_001 - inquiryWait/2, true, false},
+	} {
+		m, _ := withStable(t, Default(), behaviour{})
+		obey(t, m, Command{ID: "second", Action: Promote, Version: version(2)})
+		m.Steps()
+		m.records, m.guard.crossed = c.records, c.crossed
+		m.guard.over[0] = c.crossed > 0
+		m.guard.inquiry = &inquiry{observed: c.observed, earlier: []earlier{{version(1), []contrast{compared{few: true}}}}}
+		m.checkStable()
+		if open := m.guard.inquiry != nil; open != c.open || m.guard.marked != c.marked {
+			t.Errorf("%s: open %t, marked %t", name, open, m.guard.marked)
+		}
+		if steps := kinds(m.Steps()); slices.Contains(steps, Marked) != c.marked {
+			t.Errorf("%s: steps %v", name, steps)
+		}
+	}
+}
