@@ -306,3 +306,24 @@ func TestLengthsThatAreCompared(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordsOfLongAgo: what a margin owes to a record that came among the first hundredth is that of one that came then, and of a place that is no number, too.
+func TestRecordsOfLongAgo(t *testing.T) {
+	_, r := learnt(t)
+	l, m := r.prepare(&r.lanes[0]), r.memory
+	slot := int(r.windows[0][0].slots[0])
+	owed := func(came float64) [2]float64 {
+		m.came[slot] = came
+		free, constrained := m.learntMarginsOf(slot, l, 10_000)
+		return [2]float64{free, constrained}
+	}
+	first := owed(10_000*earliest + .5)
+	for _, came := range []float64{1, 50, 0, -5, math.NaN()} {
+		if got := owed(came); got != first {
+			t.Errorf("after %v records: %v, want %v", came, got, first)
+		}
+	}
+	if later := owed(5000); later == first || math.IsNaN(later[0]) {
+		t.Errorf("in the middle: %v, as among the first", later)
+	}
+}
