@@ -144,6 +144,75 @@ func TestTheInputMayEndAtARequestOnly(t *testing.T) {
 	}
 }
 
+// TestRequestsThatCannotBeMet: without a header, with rows that cannot be read, with rows whose label comes in another one, and of a configuration that no learner has.
+func TestRequestsThatCannotBeMet(t *testing.T) {
+	begin, part := request{what: configure, payload: []byte(configuration)}, rows(t, 300)[0]
+	keyed := request{what: configure, payload: []byte(strings.Replace(configuration, `"ignore": ["fnlwgt"]`, `"key": "fnlwgt", "unlabelled": "reject"`, 1))}
+	header, _, _ := strings.Cut(string(part.payload), "\n")
+	unlabelled := strings.Repeat("1,", strings.Count(header, ",")) + "\n"
+	answers := talk(t, begin, request{what: learn}, part, request{what: predict, payload: []byte("age\n1,2\n")}, request{what: predict},
+		keyed, request{what: learn, payload: []byte(header + "\n" + unlabelled)}, request{what: configure, payload: []byte(`{"record": {"label": {"field": "income"}}, "learner": {"mode": "paper", "task": "regression"}}`)})
+	refused := map[int]string{1: "header", 3: "row 0: wrong_field_count: ", 4: "header", 6: `row 0: missing_label in field "income"`, 7: "learner"}
+	for i, got := range answers {
+		if want, is := refused[i]; got.kind == bad != is || !strings.Contains(string(got.payload), want) {
+			t.Errorf("request %d: %c %.200s, want %q", i, got.kind, got.payload, want)
+		}
+	}
+}
+
+// TestNumbersArePredicted with a margin, and without a probability.
+func TestNumbersArePredicted(t *testing.T) {
+	part := rows(t, 600)[0]
+	answers := talk(t, request{what: configure, payload: []byte(`{"record": {"label": {"field": "hours_per_week"}, "ignore": ["income"]}, "learner": {"task": "regression", "warmup": 100}}`)},
+		part, request{what: predict, payload: part.payload}, request{what: publish})
+	regressor, err := documentOf(t, answers[3]).Regressor()
+	if err != nil || answers[2].kind != good || len(answers[2].payload) != 2*8*600 {
+		t.Fatalf("%v, %c, %d bytes", err, answers[2].kind, len(answers[2].payload))
+	}
+	schema, err := documentOf(t, answers[3]).Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b batch
+	if err := b.read(part.payload, schema, false); err != nil {
+		t.Fatal(err)
+	}
+	for i := range b.records {
+		margin, probability := math.Float64frombits(binary.LittleEndian.Uint64(answers[2].payload[8*i:])), math.Float64frombits(binary.LittleEndian.Uint64(answers[2].payload[8*(600+i):]))
+		if want := regressor.Predict(&b.records[i]); margin != want || !math.IsNaN(probability) {
+			t.Fatalf("row %d: %v, want %v; probability %v", i, margin, want, probability)
+		}
+	}
+}
+
+// full is an output that takes so many bytes.
+type full struct{ left int }
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, errors.New("the pipe is broken")
+	}
+	return len(p), nil
+}
+
+// TestAnswersThatNobodyTakes end the program, and so does a request that is longer than any.
+func TestAnswersThatNobodyTakes(t *testing.T) {
+	request := append(binary.LittleEndian.AppendUint64([]byte{configure}, uint64(len(configuration))), configuration...)
+	if err := Run(&program.Streams{In: bytes.NewReader(request), Out: &full{}}); err == nil || err.Error() != "the pipe is broken" {
+		t.Errorf("%v", err)
+	}
+	for room, want := range map[int]bool{8: false, 9: false, 11: true} {
+		if err := writeAnswer(&full{room}, good, []byte("ab")); (err == nil) != want {
+			t.Errorf("room for %d bytes: %v", room, err)
+		}
+	}
+	for length, want := range map[uint64]string{longest: "the input ends within a request", longest + 1: "is longer than 1073741824"} {
+		if _, _, err := readRequest(bytes.NewReader(binary.LittleEndian.AppendUint64([]byte{learn}, length)), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d bytes: %v", length, err)
+		}
+	}
+}
+
 // The next request may be sent before an answer is taken, however long both are.
 func TestARequestIsReadBeforeTheAnswerIsTaken(t *testing.T) {
 	in, toProgram := io.Pipe()
