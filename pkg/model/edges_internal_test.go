@@ -30,22 +30,23 @@ func TestLabelsThatAreAllTheSame(t *testing.T) {
 		share, recent, constant, records float64
 		want                             bool
 	}{
-		"all negative":         {.5, 0, 1, 20, true},
-		"all positive":         {.5, 1, 1, 20, true},
-		"not all":              {.5, .1, .9, 1000, false},
-		"by chance":            {.5, 0, 1, 13, false}, // 2^-13 is above 1e-4, 2^-14 below
-		"hardly by chance":     {.5, 0, 1, 14, true},
-		"rarely positive":      {.01, 0, 1, 900, false}, // 0.99^900 is above 1e-4, 0.99^920 below
-		"not so rarely":        {.01, 0, 1, 920, true},
-		"rarely negative":      {.99, 1, 1, 900, false},
-		"not so rarely now":    {.99, 1, 1, 920, true},
-		"always negative":      {0, 0, 1, 1e9, false},
-		"always positive":      {1, 1, 1, 1e9, false},
-		"of predictions":       {math.NaN(), 0, 1, 20, false},
-		"positive among few":   {.2, 1, 1, 20, true},
-		"negative among many":  {.8, 0, 1, 20, true},
-		"positive among many":  {.8, 1, 1, 20, false}, // 0.8^20 is 0.012
-		"negative among a few": {.2, 0, 1, 20, false},
+		"all negative":          {.5, 0, 1, 20, true},
+		"all positive":          {.5, 1, 1, 20, true},
+		"not all":               {.5, .1, .9, 1000, false},
+		"by chance":             {.5, 0, 1, 13, false}, // 2^-13 is above 1e-4, 2^-14 below
+		"hardly by chance":      {.5, 0, 1, 14, true},
+		"rarely positive":       {.01, 0, 1, 900, false}, // 0.99^900 is above 1e-4, 0.99^920 below
+		"not so rarely":         {.01, 0, 1, 920, true},
+		"rarely negative":       {.99, 1, 1, 900, false},
+		"an odd number of them": {.99, 1, 1, 901, false},
+		"not so rarely now":     {.99, 1, 1, 920, true},
+		"always negative":       {0, 0, 1, 1e9, false},
+		"always positive":       {1, 1, 1, 1e9, false},
+		"of predictions":        {math.NaN(), 0, 1, 20, false},
+		"positive among few":    {.2, 1, 1, 20, true},
+		"negative among many":   {.8, 0, 1, 20, true},
+		"positive among many":   {.8, 1, 1, 20, false}, // 0.8^20 is 0.012
+		"negative among a few":  {.2, 0, 1, 20, false},
 	} {
 		m := document.Measurements{}
 		if !math.IsNaN(c.share) {

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -106,5 +107,25 @@ func TestProblemsOfAConstraintAreToldOnce(t *testing.T) {
 		if !slices.Equal(paths, c.want) {
 			t.Errorf("%s: problems at %s, want %s", name, strings.Join(paths, ", "), strings.Join(c.want, ", "))
 		}
+	}
+}
+
+// TestAddLearnsWhatHasALabel: a record with a label is learnt, and one without gets none.
+func TestAddLearnsWhatHasALabel(t *testing.T) {
+	config := peopleConfig(model.Adaptive, features.Bins, constraintSets()["one"]...)
+	records := readRecords(t, config, peopleText(12, 500))
+	learnt, added := newLearner(t, config), newLearner(t, config)
+	for i := range records {
+		if one, other := learnt.Learn(&records[i]), added.Add(&records[i]); one != other {
+			t.Fatalf("record %d: %+v, added %+v", i, one, other)
+		}
+	}
+	if !bytes.Equal(learnt.AppendState(nil), added.AppendState(nil)) {
+		t.Error("records with labels are added otherwise than learnt")
+	}
+	r := records[0]
+	r.HasLabel = false
+	if added.Add(&r); added.Version() != 501 || added.Unlabelled() != 1 || added.Learnt() != 500 {
+		t.Errorf("version %d, %d without a label, %d learnt", added.Version(), added.Unlabelled(), added.Learnt())
 	}
 }
