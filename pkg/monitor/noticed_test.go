@@ -138,3 +138,47 @@ func TestCalibrationOfNothing(t *testing.T) {
 		t.Errorf("an error of %v, %+v", c.SignedError(), b)
 	}
 }
+
+// TestStatesThatAreRefused: each at its bound.
+func TestStatesThatAreRefused(t *testing.T) {
+	config := Config{Grouper: grouper(t, group("sex", "f", fairness.EqualOpportunity, .05))}
+	weighed := func(m *Monitor, change func(one *sum)) {
+		for i := range m.counters.sums.closed {
+			if m.counters.sums.closed[i].records > 0 {
+				change(&m.counters.sums.closed[i])
+				return
+			}
+		}
+		m.counters.sums.closed[0] = sum{1, 1, 1}
+		change(&m.counters.sums.closed[0])
+	}
+	for name, c := range map[string]struct {
+		change func(m *Monitor)
+		taken  bool
+	}{
+		"unchanged":             {func(*Monitor) {}, true},
+		"more looked at":        {func(m *Monitor) { m.looked = m.records + 1 }, false},
+		"fewer steps":           {func(m *Monitor) { m.steps = m.records - 1 }, false},
+		"the first time":        {func(m *Monitor) { m.counters.newest = math.MinInt64/2 + 1 }, true},
+		"before it":             {func(m *Monitor) { m.counters.newest = math.MinInt64 / 2 }, false},
+		"the last time":         {func(m *Monitor) { m.counters.newest = math.MaxInt64/2 - 1 }, true},
+		"behind it":             {func(m *Monitor) { m.counters.newest = math.MaxInt64 / 2 }, false},
+		"a weight":              {func(m *Monitor) { weighed(m, func(one *sum) { one.weight, one.squared = 2, 4 }) }, true},
+		"no weight":             {func(m *Monitor) { weighed(m, func(one *sum) { one.weight = 0 }) }, false},
+		"no square of a weight": {func(m *Monitor) { weighed(m, func(one *sum) { one.squared = 0 }) }, false},
+		"all events":            {func(m *Monitor) { m.events.kept, m.events.total = make([]event, mostEvents), mostEvents }, true},
+		"an event too many":     {func(m *Monitor) { m.events.kept, m.events.total = make([]event, mostEvents+1), mostEvents+1 }, false},
+		"more events than all":  {func(m *Monitor) { m.events.kept, m.events.total = make([]event, 3), 2 }, false},
+	} {
+		m, w := made(t, config), newWorld(33)
+		for i := range 300 {
+			d := w.next(.5, .5)
+			d.Weight = 1 + float64(i%2)
+			m.Observe(&d)
+		}
+		c.change(m)
+		if _, err := Restore(config, m.State()); (err == nil) != c.taken {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
