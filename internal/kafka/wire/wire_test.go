@@ -3,10 +3,16 @@ package wire
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	kafkago "github.com/segmentio/kafka-go"
+	"github.com/segmentio/kafka-go/protocol"
 )
 
 func TestWhatIsEncodedIsDecoded(t *testing.T) {
@@ -98,5 +104,94 @@ func TestRoundTripRefusesStrangers(t *testing.T) {
 	p = &pipe{answer: bytes.NewReader(append(head(int32(len(body)+4), 0), body...))}
 	if d, _, err := RoundTrip(p, NewRequest(1, 4, false, "test"), 1<<30, Patience{}, nil); err != nil || !bytes.Equal(d.bytes, body) {
 		t.Errorf("a large answer came differently, %v", err)
+	}
+}
+
+// patient is a connection that keeps the deadlines of reading, and may refuse to be written to.
+type patient struct {
+	pipe
+	waits []time.Duration
+	err   error
+}
+
+func (p *patient) SetReadDeadline(at time.Time) error {
+	p.waits = append(p.waits, time.Until(at).Round(time.Minute))
+	return nil
+}
+
+func (p *patient) Write(b []byte) (int, error) { return len(b), p.err }
+
+// TestRoundTripsWait as long as is said, before an answer and within it, and fill the buffer that there is, up to the limit.
+func TestRoundTripsWait(t *testing.T) {
+	answer := func(size int) []byte {
+		return append(binary.BigEndian.AppendUint32(nil, uint32(size+4)), make([]byte, 4+size)...)
+	}
+	for wait, want := range map[Patience][]time.Duration{{}: nil, {First: time.Hour, Later: 2 * time.Hour}: {time.Hour, 2 * time.Hour}, {Later: time.Hour}: nil} {
+		p := &patient{pipe: pipe{answer: bytes.NewReader(answer(10))}}
+		if _, buffer, err := RoundTrip(p, NewRequest(1, 4, false, "test"), 10, wait, nil); err != nil || len(buffer) != 10 || !slices.Equal(p.waits, want) {
+			t.Errorf("%+v: waits %v, %d bytes, %v", wait, p.waits, len(buffer), err)
+		}
+	}
+	given := make([]byte, 5, 3*readStep)
+	room := func() []byte { return given }
+	for size, same := range map[int]bool{0: true, 3 * readStep: true, 3*readStep + 1: false} {
+		p := &patient{pipe: pipe{answer: bytes.NewReader(answer(size))}}
+		_, buffer, err := RoundTrip(p, NewRequest(1, 4, false, "test"), size, Patience{First: time.Hour, Later: time.Hour}, room)
+		if err != nil || len(buffer) != size || (cap(buffer) == cap(given)) != same || same && len(p.waits) != 1+size/readStep {
+			t.Errorf("%d bytes: %d in a buffer of %d, %d deadlines, %v", size, len(buffer), cap(buffer), len(p.waits), err)
+		}
+		if _, _, err := RoundTrip(&pipe{answer: bytes.NewReader(answer(size + 1))}, NewRequest(1, 4, false, "test"), size, Patience{}, nil); err == nil {
+			t.Errorf("more than %d bytes are taken", size)
+		}
+	}
+	refused := errors.New("refused")
+	if _, _, err := RoundTrip(&patient{err: refused, pipe: pipe{answer: bytes.NewReader(answer(1))}}, NewRequest(1, 4, false, "test"), 10, Patience{}, nil); !errors.Is(err, refused) {
+		t.Errorf("a request that cannot be written: %v", err)
+	}
+	for n, same := range map[int]bool{0: true, 5: true, 6: false} {
+		b := make([]byte, 3, 8)
+		if got := Grow(b, n); (&got[0] == &b[0]) != same || len(got) != 3 || cap(got)-3 < n {
+			t.Errorf("%d more bytes: the same %v, room for %d", n, !same, cap(got))
+		}
+	}
+}
+
+// TestAFetchThatIsRefusedAsAWhole is an error, and says nothing of partitions.
+func TestAFetchThatIsRefusedAsAWhole(t *testing.T) {
+	text := append(binary.BigEndian.AppendUint32(nil, 0), 0, 6, 0, 0, 0, 0, 0, 0, 0, 0)
+	answer := new(Fetched)
+	if err := answer.Read(&Decoder{bytes: text}, 7, &Fetch{}); !errors.Is(err, kafkago.NotLeaderForPartition) || len(answer.Partitions) != 0 {
+		t.Errorf("%v", err)
+	}
+	for _, code := range []int16{0, 6} {
+		if err := Code(code); (err == nil) != (code == 0) {
+			t.Errorf("code %d: %v", code, err)
+		}
+	}
+	for i, name := range CodecNames {
+		if CodecOf(name) != int16(i) {
+			t.Errorf("%s is codec %d", name, CodecOf(name))
+		}
+	}
+	defer func() {
+		if why, _ := recover().(string); why != "kafka: unknown codec brotli" {
+			t.Errorf("an unknown codec: %q", why)
+		}
+	}()
+	CodecOf("brotli")
+}
+
+// TestWhatIsNotDecodedHasNoShape: an API of our own, and a version that kafka-go does not know.
+func TestWhatIsNotDecodedHasNoShape(t *testing.T) {
+	for _, c := range []struct {
+		api     protocol.ApiKey
+		version int16
+		shaped  bool
+	}{{protocol.Fetch, 4, false}, {protocol.Produce, protocol.Produce.MaxVersion(), true}, {protocol.Produce, protocol.Produce.MaxVersion() + 1, false}} {
+		for range 2 {
+			if s := ShapeOf(c.api, c.version); (s != nil) != c.shaped {
+				t.Errorf("%v %d: %v", c.api, c.version, s)
+			}
+		}
 	}
 }
