@@ -50,7 +50,9 @@ func TestTheWholeOfABackfill(t *testing.T) {
 		"by-time": {Model: config(""), Source: other, ByTime: true, Sample: 800}, "thin": {Model: config(""), Source: records},
 	}
 	for _, name := range surrogate.Names() {
-		worlds[string(name)] = Options{Model: config(string(name)), Source: records}
+		if !testing.Short() { // under the race detector each takes seconds
+			worlds[string(name)] = Options{Model: config(string(name)), Source: records}
+		}
 	}
 	for name, o := range worlds {
 		t.Run(name, func(t *testing.T) {

@@ -66,3 +66,23 @@ func TestRunsThatDiverge(t *testing.T) {
 		t.Errorf("%+v, %v", runs, err)
 	}
 }
+
+// TestRunsThatLeaveAllNumbers: steps that are too large for a steep objective on a set without bounds give no point, and smaller ones do.
+func TestRunsThatLeaveAllNumbers(t *testing.T) {
+	steep := Variable[float64]{
+		Value:       func(x []float64, _ float64) float64 { return math.Pow(x[0], 4) },
+		AddGradient: func(dst []float64, scale float64, x []float64, _ float64) { dst[0] += 4 * scale * math.Pow(x[0], 3) },
+	}
+	p := NewProblem(1, Mean(steep), nil)
+	samples := []float64{0}
+	start, err := p.WarmStart([]float64{30}, samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range map[float64]bool{.02: false, 2000: true} {
+		o, err := attempt(p, samples, start, k, 1, 0, 1000, 1)
+		if err != nil || (o.x != nil) != want || want && !(o.value >= 0 && o.value < math.Pow(30, 4)) {
+			t.Errorf("K = %v: %+v, %v", k, o, err)
+		}
+	}
+}

@@ -177,3 +177,26 @@ func TestOffsetsToStartFrom(t *testing.T) {
 		t.Errorf("without offsets: %v, %v", offsets, err)
 	}
 }
+
+// TestAChangedConfigurationIsRefused: with the keys that changed, and, if they are of the record section, with what to do about a field that was only renamed.
+func TestAChangedConfigurationIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		world, options := shortRun(1)
+		run(t, world, options)
+		for key, change := range map[string]func(c *model.Config){
+			"record.features": func(c *model.Config) { c.Record.Features = []string{"age"} },
+			"learner.step":    func(c *model.Config) { c.Learner.Step *= 2 },
+		} {
+			other := options
+			other.Model = adultModel()
+			other.Model.Learner = options.Model.Learner
+			change(&other.Model)
+			err := New(world, other).Run(t.Context())
+			var changed *model.ConfigChanged
+			if !errors.As(err, &changed) || !slices.Equal(changed.Keys, []string{key}) || strings.Contains(err.Error(), "list the new name under record.renamed") != strings.HasPrefix(key, "record.") {
+				t.Errorf("%s: %v", key, err)
+			}
+		}
+		run(t, world, options)
+	})
+}
