@@ -175,6 +175,9 @@ func TestKeysAtTheirBounds(t *testing.T) {
 				row["part"] = []string{"a", "b"}[i/12%2]
 			}
 		}},
+		{name: "a third without a stratum", records: 600, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return map[bool]any{true: "a"}[i >= 200] })},
+		{name: "more than a third without a stratum", records: 600, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return map[bool]any{true: "a"}[i >= 201] })},
+		{name: "too many strata of both groups", records: 2000, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return fmt.Sprint("p", i/2%700) })},
 		{name: "too many strata", records: 2000, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return fmt.Sprint("p", i%700) })},
 		{name: "lopsided strata", records: 600, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return []string{"a", "b", "c", "c"}[i%4] })},
 		{name: "lopsided strata of few", records: 199, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return []string{"a", "b"}[i%2] })},

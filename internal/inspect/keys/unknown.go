@@ -17,7 +17,7 @@ const (
 	// labels among them may differ by unknownApart from that of the others.
 	mostUnknown  = .5
 	unknownApart = .2
-	// A comparison within strata should leave out at most mostLeftOut of its records.
+	// A comparison within strata should leave out at most mostLeftOut of its records, because they are in no stratum or in one that compares nothing.
 	mostLeftOut = 1. / 3
 )
 
@@ -55,7 +55,7 @@ func noStratum(s *find.Search, c seen.Counts) {
 	column := s.Column(c.Strata)
 	told := slices.ContainsFunc(s.Found, func(f find.Finding) bool { return f.Path == path })
 	switch {
-	case told || column == nil || float64(c.NoStratum) <= mostUnknown*float64(all):
+	case told || column == nil || float64(c.NoStratum) <= mostLeftOut*float64(all):
 	case column.Distinct > fairness.MostFound:
 		s.Say(false, path, "%q has more than %d different values, so that its strata are too many and too small: %d of %d records are in none that is counted, and only the others are compared. "+
 			"Name a field with few values, such as ranges, or remove the key", c.Strata, fairness.MostFound, c.NoStratum, all)
