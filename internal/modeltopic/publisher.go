@@ -1,6 +1,7 @@
 package modeltopic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -23,6 +24,7 @@ type Publisher struct {
 	protected map[Place]kafka.Message
 	last      Place
 	missing   map[Place]bool // told already
+	lost      *shelf         // what a topic had that was made again, until that is written; nil: nothing is to be written again
 	outranked int64          // the highest term of another owner that was told
 }
 
@@ -60,15 +62,16 @@ func (p *Publisher) Look(ctx context.Context) error {
 	}
 	for {
 		lost, err := p.readOn(ctx)
-		if err != nil {
+		if p.lost = cmp.Or(p.lost, lost); err != nil {
 			return err
 		}
-		if lost == nil {
+		if p.lost == nil {
 			break
 		}
-		if err := p.writeAgain(ctx, lost); err != nil {
+		if err := p.writeAgain(ctx, p.lost); err != nil {
 			return err
 		}
+		p.lost = nil
 	}
 	for _, refused := range p.shelf.refused {
 		p.own.Notify(refused)
