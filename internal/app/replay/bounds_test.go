@@ -265,3 +265,39 @@ func TestWholeOfFolds(t *testing.T) {
 		t.Errorf("the sum is %q", sum)
 	}
 }
+
+// TestVariants: what the command line gave for each of the configurations that are learnt side by side.
+func TestVariants(t *testing.T) {
+	for _, c := range []struct {
+		of         Settings
+		at, n      int
+		tau        float64 // 0: none
+		relaxation surrogate.Name
+	}{
+		{Settings{}, 0, 1, 0, ""}, {Settings{taus: []float64{.1, .2}}, 1, 2, .2, ""}, {Settings{relaxations: []surrogate.Name{"a", "b"}}, 1, 2, 0, "b"}, {Settings{relaxations: []surrogate.Name{"a", "b"}, taus: []float64{.3}}, 1, 2, .3, "b"},
+	} {
+		tau, relaxation := c.of.variant(c.at)
+		if c.of.variants() != c.n || relaxation != c.relaxation || (tau != nil) != (c.tau > 0) || tau != nil && *tau != c.tau {
+			t.Errorf("%+v: %v and %s", c, tau, relaxation)
+		}
+	}
+	var l labels
+	for _, r := range []record.Record{{}, {HasLabel: true, Label: 2}, {HasLabel: true, Label: 2}, {}} {
+		if l.add(&r); l.differ {
+			t.Errorf("labels differ: %+v", l)
+		}
+	}
+	if l.without != 2 || !l.any || l.first.Number != 2 || l.first.Positive || l.order.Known != 2 {
+		t.Errorf("%+v", l)
+	}
+	other := l
+	if other.add(&record.Record{HasLabel: true, Label: 3}); !other.differ {
+		t.Error("other numbers do not differ")
+	}
+	if l.add(&record.Record{HasLabel: true, Label: 2, Positive: true}); !l.differ {
+		t.Error("other classes do not differ")
+	}
+	if (firstRecords{}).valuesOf("a") != "" || (firstRecords{}).columnFindings() != nil || new(Replay).older(firstRecords{}) != "" {
+		t.Error("of records that are not known something is said")
+	}
+}

@@ -1,8 +1,11 @@
 package labels
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/table"
@@ -195,5 +198,41 @@ func TestTellingAsOftenAsChance(t *testing.T) {
 	}
 	if _, _, found := TellingOf(made(232, 83, 1), "none", "c", nil, nil); found {
 		t.Error("of no column")
+	}
+}
+
+// TestStump against all thresholds, with either side called positive, and the label that is the rarer one for all.
+func TestStump(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 7))
+	for range 200 {
+		points := make([]point, 1+random.IntN(12))
+		positive := 0
+		for i := range points {
+			points[i] = point{x: float64(random.IntN(6)), positive: random.IntN(2) == 0}
+			positive += one(points[i].positive)
+		}
+		slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
+		rarer := min(positive, len(points)-positive)
+		least := rarer
+		for threshold := range 7 {
+			wrong := 0
+			for _, p := range points {
+				wrong += one((p.x >= float64(threshold)) != p.positive)
+			}
+			least = min(least, wrong, len(points)-wrong)
+		}
+		if got, of := stump(points); got != float64(least) || of != float64(rarer) {
+			t.Fatalf("%v: wrong %v, rarer %v, want %d and %d", points, got, of, least, rarer)
+		}
+	}
+	b := rowsOf(4, func(at int) (bool, int) { return at < 3, at % 2 })
+	// Of the positive rows two are in the bin 0 and one in 1, of the negative row it is in 1.
+	for bin, want := range []float64{math.Log(3. / 5 * 3 / 1), math.Log(2. / 5 * 3 / 2)} {
+		if got := b.scores[bin]; math.Abs(got-want) > 1e-12 {
+			t.Errorf("bin %d: %v, want %v", bin, got, want)
+		}
+	}
+	if scores := b.scored(func(at int) bool { return at > 0 }, 0); !slices.Equal(scores, make([]float64, 4)) {
+		t.Errorf("of no column: %v", scores)
 	}
 }
