@@ -38,7 +38,7 @@ func TestShardsChangeNoBit(t *testing.T) {
 func TestWeightsAreThoseOfTheOptimum(t *testing.T) {
 	h, names := generated(4, 2500), surrogate.Names()
 	if testing.Short() {
-		names = []surrogate.Name{surrogate.Approximation1, surrogate.Approximation3}
+		names = []surrogate.Name{surrogate.Approximation3}
 	}
 	for _, name := range names {
 		t.Run(string(name), func(t *testing.T) {
