@@ -32,6 +32,7 @@ type joined struct {
 	held    []held
 	first   int             // the number of the first record held
 	size    int             // of all that are held
+	most    int             // that it may be
 	waiting map[string]int  // by key, the number of the newest record without a label
 	records int             // that were used, or are held
 	found   int             // labels that completed a record
@@ -61,7 +62,7 @@ func newJoined(of model.Config, use func(raw []byte, line int64)) (*joined, erro
 	if err != nil {
 		return nil, err
 	}
-	j := &joined{decoder: schema.LabelOptional().NewDecoder(), use: use, waiting: map[string]int{}, keys: map[uint64]bool{}, orphans: map[uint64]bool{}}
+	j := &joined{decoder: schema.LabelOptional().NewDecoder(), use: use, most: mostHeld, waiting: map[string]int{}, keys: map[uint64]bool{}, orphans: map[uint64]bool{}}
 	for _, field := range append([]string{of.Record.Label.Field, of.Record.Label.Time, of.Record.Propensity}, of.Record.Ignore...) {
 		if field != "" {
 			j.brought = append(j.brought, strings.TrimPrefix(string(of.Record.At)+"."+field, "."))
@@ -113,7 +114,7 @@ func (j *joined) add(raw []byte, line int64) {
 		}
 	}
 	j.held, j.size = append(j.held, of), j.size+len(raw)
-	for j.size > mostHeld {
+	for j.size > j.most {
 		j.next()
 	}
 }

@@ -48,6 +48,40 @@ func TestLabelsThatComeLater(t *testing.T) {
 	}
 }
 
+// TestRecordsThatWaitTooLong: no more bytes are held than there is room for, and a label for a record that was used is left out. What has no key is used at once.
+func TestRecordsThatWaitTooLong(t *testing.T) {
+	loaded := apptest.Load(t, later, config.Learning)
+	var got []string
+	j, err := newJoined(loaded.Model(), func(raw []byte, line int64) { got = append(got, fmt.Sprintf("%d %s", line, raw)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j.most != mostHeld {
+		t.Errorf("%d bytes are held", j.most)
+	}
+	messages := []string{`{"id":1,"sex":"m"}`, `{"id":2,"sex":"f"}`, `{"id":3,"sex":"m"}`, `{"id":1,"out":{"paid":true}}`, `{"id":3,"out":{"paid":true}}`, `no JSON`, `{"sex":"f"}`}
+	for k, message := range messages {
+		if j.most = 2 * len(messages[0]); k >= 3 {
+			j.most = 100
+		}
+		if j.add([]byte(message), int64(k+1)); j.size > j.most {
+			t.Errorf("%d bytes are held after %d messages", j.size, k+1)
+		}
+	}
+	if !slices.Equal(got, []string{`1 {"id":1,"sex":"m"}`, "6 no JSON", `7 {"sex":"f"}`}) {
+		t.Errorf("used before the end: %q", got)
+	}
+	if labels, want := j.finish(), []string{`2 {"id":2,"sex":"f"}`, `3 {"id":3,"sex":"m","out":{"paid":true}}`}; labels != 2 || j.found != 1 || j.spent != 1 || j.alone != 1 || !slices.Equal(got[3:], want) {
+		t.Errorf("%q, %d labels, %d found, %d spent, %d alone", got[3:], labels, j.found, j.spent, j.alone)
+	}
+	both := []byte(`{"id":1,"out":[1],"x":{"a":1}}`)
+	for with, want := range map[string]string{`{"out":{"paid":true}}`: `{"id":1,"out":{"paid":true},"x":{"a":1}}`, `{"y":1}`: `{"id":1,"out":[1],"x":{"a":1}}`, `{"out":{"y":1}}`: `{"id":1,"out":{},"x":{"a":1}}`} {
+		if text := string(merged(both, []byte(with), "", []string{"out.paid"})); text != want {
+			t.Errorf("with %s: %s, want %s", with, text, want)
+		}
+	}
+}
+
 // TestNoFalseAlarmOfLabels: applications and then outcomes are as good as records with their labels, but a key that names persons is told of.
 func TestNoFalseAlarmOfLabels(t *testing.T) {
 	var applications, outcomes strings.Builder

@@ -1,0 +1,38 @@
+package changes
+
+import "testing"
+
+// TestReplaced: a text is gone if 40 rows and 8 % had it; one that has grown by three quarters of that, and by five deviations of chance, took its place.
+func TestReplaced(t *testing.T) {
+	for name, c := range map[string]struct {
+		gone, before, after int // rows with the text that is gone, and with the one that takes its place
+		all                 float64
+		want                bool
+	}{
+		"its place is taken":         {200, 300, 460, 1000, true},
+		"three quarters":             {200, 300, 450, 1000, true},
+		"less than that":             {200, 300, 449, 1000, false},
+		"by chance":                  {80, 120, 188, 400, false}, // 5 √(0.385 · 0.615 · 2/400) is 0.172, and 68 of 400 are 0.17
+		"by more than chance":        {80, 120, 190, 400, true},
+		"forty rows":                 {40, 100, 180, 200, true},
+		"fewer":                      {39, 100, 180, 200, false},
+		"eight in a hundred":         {80, 300, 420, 1000, true},
+		"fewer in a hundred":         {79, 300, 420, 1000, false},
+		"a new text takes its place": {200, 0, 200, 1000, true},
+	} {
+		texts, others := map[uint64]int{5: c.gone, 7: c.before, 9: 50}, map[uint64]int{7: c.after, 9: 50}
+		gone, taken, share := replaced(texts, others, c.all, c.all)
+		if found := share > 0; found != c.want || found && (gone != 5 || taken != 7 || share != float64(c.gone)/c.all) {
+			t.Errorf("%s: %d by %d, %v", name, gone, taken, share)
+		}
+	}
+	for range 20 { // in whatever order texts come
+		gone, taken, share := replaced(map[uint64]int{4: 100, 3: 100, 6: 90, 8: 300, 9: 300}, map[uint64]int{8: 600, 9: 600}, 1000, 1000)
+		if gone != 3 || taken != 8 || share < .289 || share > .291 {
+			t.Fatalf("of several: %d by %d, %v", gone, taken, share)
+		}
+	}
+	if _, _, share := replaced(map[uint64]int{8: 500}, map[uint64]int{8: 500}, 500, 500); share != 0 {
+		t.Errorf("none is gone: %v", share)
+	}
+}
