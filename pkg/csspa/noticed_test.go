@@ -79,3 +79,22 @@ type unsized struct {
 func (unsized) Outputs() int                                  { return 1 }
 func (f unsized) Evaluate(dst, u []float64, p pair)           { f.value(dst, u, p) }
 func (unsized) AddGradient(dst, _, weights []float64, _ pair) { dst[0] += weights[0] }
+
+// TestMeansAreComputedOnceAtAPoint: what is asked for again at the same point is known.
+func TestMeansAreComputedOnceAtAPoint(t *testing.T) {
+	calls := 0
+	p := byPair()
+	inner := p.G.(csspa.Func[pair])
+	value := inner.Value
+	inner.Value = func(dst, x []float64, s pair) { calls++; value(dst, x, s) }
+	p.G = inner
+	f := csspa.NewFinite(p, []pair{{1, 0}, {3, 4}})
+	for i, c := range []struct {
+		x     float64
+		calls int
+	}{{2, 2}, {2, 2}, {3, 4}, {3, 4}, {2, 6}} {
+		if got := f.Objective([]float64{c.x}); got != 2*c.x+2 || calls != c.calls {
+			t.Errorf("%d: the objective at %v is %v, after %d values, want %v after %d", i, c.x, got, calls, 2*c.x+2, c.calls)
+		}
+	}
+}
