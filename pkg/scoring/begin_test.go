@@ -7,6 +7,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/follow"
 )
 
 // TestANewJobBeginsWhereItIsTold: with Latest behind the records that are there, else with the first; an old job where it ended. It has a client of its own, which
@@ -84,7 +85,11 @@ func TestIdentifiersOfRecords(t *testing.T) {
 	if none, err := d.of(nil, &Options{}); none != nil || err != nil {
 		t.Error("no document decides")
 	}
-	if want := `,"version":2000,"term":1,"alias":"latest"`; string(d.Tail()) != want {
-		t.Errorf("a decision ends with %s, want %s", d.Tail(), want)
+	later := *m
+	later.Term = 12
+	for want, of := range map[string]*follow.Model{`,"version":2000,"term":1,"alias":"latest"`: m, `,"version":2000,"term":12,"alias":"latest"`: &later} {
+		if d, err = d.of(of, &Options{}); err != nil || string(d.Tail()) != want {
+			t.Errorf("a decision ends with %s, want %s: %v", d.Tail(), want, err)
+		}
 	}
 }
