@@ -16,6 +16,7 @@ func besides() []world {
 		wordsBeside("2,000 words, a fiftieth speaks", 2000, 1, .02, 1.5), wordsBeside("2,000 words, all speak", 2000, 1, 1, .25),
 		wordsBeside("2,000 words, none speaks", 2000, 1, 0, 0),
 		booleansBeside("3,000 booleans, a fiftieth speaks", 3000, 30, .02, 3), booleansBeside("3,000 booleans, none speaks", 3000, 30, 0, 0),
+		codesBeside("2,000 rare fields, 1 or 2 say the same", 2000, true), codesBeside("2,000 rare fields, 1 or 2 are codes", 2000, false),
 		booleansBeside("60 booleans", 60, 20, .3, 1), booleansBeside("5 booleans", 5, 2, 1, .5),
 	}
 }
@@ -38,6 +39,30 @@ func wordsBeside(label string, columns int, power, share, size float64) world {
 			var s sample
 			margin := .5*random.NormFloat64() + s.addNumbers(columns, .4, random)
 			margin += s.addWords(again, weight, random)
+			s.positive = margin > 0
+			return s
+		}
+	}}
+}
+
+// codesBeside are fields as frequent as words, some 40 in a record, with the value 1, or in one of ten 2. A fifth of them speaks: both values alike, or each in its
+// own way.
+func codesBeside(label string, columns int, alike bool) world {
+	return world{name: label + ", beside numbers", columns: 2*columns + numbers, start: func(random *rand.Rand) func() sample {
+		weight, there := [2][]float64{speaking(random, columns, .5), speaking(random, columns, .5)}, frequencies(columns, 1)
+		if alike {
+			weight[1] = weight[0]
+		}
+		return func() sample {
+			var s sample
+			margin := .5*random.NormFloat64() + s.addNumbers(2*columns, .4, random)
+			for i := range there {
+				if random.Float64() < there[i] {
+					code := max(0, random.IntN(10)-8)
+					margin += weight[code][i]
+					s.add(name(i), strconv.Itoa(1+code), code*columns+i, 1)
+				}
+			}
 			s.positive = margin > 0
 			return s
 		}

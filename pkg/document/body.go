@@ -104,8 +104,9 @@ func newBody(parts features.Parts, weights []float64) body {
 			b.Crosses[cross].Levels = append(b.Crosses[cross].Levels, entry)
 			continue
 		}
-		column, _ := l.Slot.Column()
-		b.Columns[column].Levels = append(b.Columns[column].Levels, entry)
+		if column, _ := l.Slot.Column(); l.Weight != parts.Columns[column].Linear {
+			b.Columns[column].Levels = append(b.Columns[column].Levels, entry)
+		}
 	}
 	if parts.Shared != 0 {
 		b.Buckets = weights[parts.Shared : parts.Shared+parts.Buckets]

@@ -45,7 +45,8 @@ type Column struct {
 	First int32
 	// FirstCoarse is the first weight of the coarse bins of a Binned column, 0 while they have not been earned.
 	FirstCoarse int32
-	// Linear is the weight of the standardized number of a Binned column, 0 if its numbers were all equal and in all records.
+	// Linear is the weight of the standardized number of a Binned column, 0 if its numbers were all equal and in all records. In a column of rare
+	// counts it is the weight that the least number had as a level.
 	Linear int32
 	// Binning of a Binned column.
 	Binning Binning
@@ -54,7 +55,7 @@ type Column struct {
 	// Knots of an Interpolated column are finite and ascend strictly. There is at least one.
 	Knots []float64
 	// Mean, and Scale, which is 1 / standard deviation, of a Scaled column, and of a Binned one with Linear, of roots if it has any. Where an absent
-	// number is 0, they are 0 and 1 / root of the mean square.
+	// number is 0, they are 0 and 1 / root of the mean square, or 1 / root of the least number in a column of rare counts.
 	Mean, Scale float64
 	// Low and High bound the numbers of a Binned column before they are standardized.
 	Low, High float64
@@ -62,11 +63,17 @@ type Column struct {
 	// MostSquareRoots. Low is then at least 0. Square roots are exact to the last bit everywhere, as logarithms are not.
 	SquareRoots int32
 
-	crossed bool // part of a cross
+	crossed   bool // part of a cross
+	fromLevel bool // Linear is the weight of a level
 }
 
 // Numeric says whether numbers are more than levels.
 func (c *Column) Numeric() bool { return c.Kind >= Binned }
+
+// sampling says whether further values decide on the type or the bins.
+func (c *Column) sampling() bool {
+	return c.Kind == Untyped || c.Kind == Binned && c.Binning.count() == 1
+}
 
 // CoarseBins is the number of coarse bins of a Binned column.
 func (c *Column) CoarseBins() int32 { return c.Binning.coarseCount() }

@@ -63,6 +63,11 @@ const (
 	Standardized Encoding = "standardized"
 )
 
+// counts says whether numbers of the column may be taken for counts.
+func (c ColumnConfig) counts() bool {
+	return c.Type != Categorical && (c.Encoding == "" || c.Encoding == Bins)
+}
+
 var encodings = []Encoding{Bins, PiecewiseLinear, Standardized}
 
 // DefaultConfig infers every column and has no crosses.

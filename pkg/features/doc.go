@@ -20,7 +20,7 @@
 //	config.go      keys learner.columns, crosses, vocabulary: defaults and checks
 //	bins.go        texts as numbers, and quantile bins with frequent values apart
 //	column.go      how the values of one column become weights: levels, bins, piecewise-linear, standardized; a column that was read is checked
-//	infer.go       type of a column from its first values (95 % numbers); robust bounds of its slope, amounts by their root, absent numbers as 0
+//	infer.go       type of a column from its first values (95 % numbers); robust bounds of its slope, amounts by their root, absent numbers as 0, rare counts
 //	vocabulary.go  levels and crosses with a weight of their own, and buckets that others share
 //	cross.go       combinations of columns
 //	layout.go      which field of a record is which column

@@ -77,6 +77,9 @@ func (f *Frozen) assemble(p Parts) error {
 			return err
 		}
 		f.words.add(l)
+		if index, ok := l.Slot.Column(); ok && f.columns[index].Linear == l.Weight {
+			f.columns[index].fromLevel = true
+		}
 	}
 	if p.Shared < 0 || p.Shared > 0 && (p.Buckets <= 0 || int64(p.Shared)+int64(p.Buckets) > int64(f.size)) {
 		return errors.New("the shared weights do not exist")
@@ -246,8 +249,8 @@ func (f *Frozen) encodeText(row *Row, c *Column, index int32, key uint64, field 
 	if c.Numeric() {
 		if x, ok := readNumber(field.Text); ok {
 			e := c.encode(row, x)
-			level, otherwise = e.level, aCandidate
-			t.token, t.lasts, t.bin, t.x, t.z = uint64(e.token)+firstBinToken, c.Kind == Binned, e.bin, x, e.z
+			level, otherwise = e.level && !(c.fromLevel && f.words.find(key) == c.Linear), aCandidate
+			t.token, t.lasts, t.bin, t.x, t.z = uint64(e.token)+firstBinToken, c.Kind == Binned && !c.sampling(), e.bin, x, e.z
 			t.numeric = t.lasts
 		}
 	}

@@ -35,7 +35,9 @@ func (f *Frozen) Groups(visit func(group int, from, to int32)) {
 					visit(group+kind, first, first+count)
 				}
 			}
-			visitOf(linearGroup, c.Linear, 1)
+			if !c.fromLevel {
+				visitOf(linearGroup, c.Linear, 1)
+			}
 			visitOf(fineGroup, c.First, c.Binning.count())
 			visitOf(coarseGroup, c.FirstCoarse, c.Binning.coarseCount())
 		case Interpolated, Scaled:

@@ -7,8 +7,8 @@ import (
 
 // How many values of a column are looked at before its type and its bins are inferred. Columns of the
 // first records are inferred when those are complete, if they have leastSample values by then. A
-// column that appears later, or is rarer, is inferred when it has had lateSample values. Until then its values
-// are levels.
+// column that appears later, or is rarer, is inferred when it has had lateSample values, or leastSample of rare counts. Until
+// then its values are levels.
 const (
 	leastSample = 32
 	lateSample  = 256
@@ -18,6 +18,8 @@ const (
 	// field, and leastShare of its values are the least one, above 0. Other absent numbers are missing: they count as the mean.
 	zeroShare  = .5
 	leastShare = .25
+	// A column that is inferred late holds rare counts if mostlyLeast of leastSample values or more are the least one, and none is a text.
+	mostlyLeast = .75
 	// knots of the piecewise-linear encoding.
 	knots = 16
 )
@@ -48,6 +50,37 @@ func (o *sample) share(records int64, nulls bool) float64 {
 	return float64(o.size()) / float64(max(1, records-o.first))
 }
 
+// rareCounts says whether the values look like counts in few records, the words of texts for instance, of which x is the least one. share is that of
+// the records that have the field.
+func (o *sample) rareCounts(x, share float64) bool {
+	if o.texts > 0 || len(o.numbers) < leastSample || share >= zeroShare || x <= 0 || x*x < leastSquares {
+		return false
+	}
+	least := 0
+	for _, number := range o.numbers {
+		if number < x {
+			return false
+		}
+		if number == x {
+			least++
+		}
+	}
+	return float64(least) >= mostlyLeast*float64(len(o.numbers))
+}
+
+// countFrom makes an Untyped column one of counts, in which the weight of the least number, a level so far, becomes that of all numbers, in proportion to
+// their roots. So a count that is rarer still, or never came, says something from the start. The root is between counts that say so much each and those
+// that say no more than the presence of the field, as too few come to tell. Other numbers keep their levels beside that, which matters if they are codes.
+// Bins come with lateSample values.
+func (c *Column) countFrom(least float64, weight int32) {
+	if weight == 0 {
+		return // there was no room for the level
+	}
+	c.Kind, c.Linear, c.fromLevel, c.NumberLevels = Binned, weight, true, true
+	c.SquareRoots, c.Mean, c.Scale, c.Low, c.High = 1, 0, 1/math.Sqrt(least), 0, clip*clip*least
+	c.Binning = Binning{Coarse: []int32{0}, Single: []bool{false}}
+}
+
 // infer fixes the kind of a column, as far as it is not declared, and its bins. It takes weights from next on, and
 // returns the next free weight. share is that of the records that have the field. The sample is empty afterwards.
 func (o *sample) infer(c *Column, declared ColumnConfig, next int32, share float64) int32 {
@@ -55,6 +88,10 @@ func (o *sample) infer(c *Column, declared ColumnConfig, next int32, share float
 	numeric := len(numbers) > 0 && declared.Type != Categorical &&
 		(declared.Type == Numeric || float64(len(numbers)) >= numericShare*float64(o.size()))
 	*o = sample{}
+	if c.Kind == Binned { // of counts, which lack nothing but bins
+		c.Binning = newBinning(numbers)
+		return next
+	}
 	if !numeric {
 		c.Kind = Levelled
 		return next

@@ -123,3 +123,99 @@ func TestALateColumnKeepsItsLevels(t *testing.T) {
 }
 
 func contains(row *Row, index int32) bool { return index != 0 && slices.Contains(row.Index, index) }
+
+// Rare counts are numbers after 32 values. The weight of the least one, so far that of a level, is that of all of them in proportion to their roots, and
+// stays so when the bins come. What may be codes, amounts or missing is left as it is.
+func TestRareCountsKeepTheWeightOfTheLeast(t *testing.T) {
+	words := []string{"2", "2", "2", "2", "2", "2", "2", "4"}
+	for name, test := range map[string]struct {
+		values []string
+		every  int // a record in so many has the field
+		config ColumnConfig
+		cross  bool
+		null   bool // a record has a null
+		levels int
+		counts bool
+	}{
+		"counts":             {values: words, every: 10, counts: true},
+		"in fewer than half": {values: words, every: 3, counts: true},
+		"flags":              {values: []string{"1"}, every: 10, counts: true},
+		"declared":           {values: words, every: 10, config: ColumnConfig{Type: Numeric}, counts: true},
+		"in half":            {values: words, every: 2},
+		"two codes":          {values: []string{"1", "2"}, every: 10},
+		"not the least":      {values: []string{"2", "2", "2", "2", "2", "2", "2", "1"}, every: 10},
+		"some texts":         {values: append([]string{"some"}, words...), every: 10},
+		"zeros":              {values: []string{"0"}, every: 10},
+		"nulls":              {values: words, every: 10, null: true},
+		"part of a cross":    {values: words, every: 10, cross: true},
+		"standardized":       {values: words, every: 10, config: ColumnConfig{Type: Numeric, Encoding: Standardized}},
+		"categorical":        {values: words, every: 10, config: ColumnConfig{Type: Categorical}},
+		"no room for levels": {values: words, every: 10, levels: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := DefaultConfig()
+			config.Columns = map[string]ColumnConfig{"count": test.config}
+			config.Vocabulary.Levels = max(test.levels, config.Vocabulary.Levels*(1-test.levels))
+			if test.cross {
+				config.Crosses = [][]string{{"count", "other"}}
+			}
+			l := NewLearning(config)
+			l.Observe(fields("other", "a"))
+			l.Infer()
+			var row Row
+			level, values := int32(0), 0
+			learn := func(until int) {
+				for i := 0; values < until; i++ {
+					features := fields("other", "a")
+					if i%test.every == 0 {
+						features = fields("other", "a", "count", test.values[values%len(test.values)])
+						values++
+					}
+					if test.null && i == 5 {
+						features = append(fields("other", "a"), record.Field{Name: "count", ID: record.NoName, Missing: true})
+					}
+					l.Encode(&row, &record.Record{Features: features})
+					if values == 1 && level == 0 {
+						level = row.Index[len(row.Index)-1]
+					}
+				}
+			}
+			effect := func(text string) (x float64) {
+				l.Frozen.Encode(&row, &record.Record{Features: fields("count", text)})
+				for i, j := range row.Index {
+					if j == level {
+						x += row.At(i)
+					}
+				}
+				return x
+			}
+			learn(31)
+			if before := l.columns[l.layout.byName["count"]].Kind; before >= Binned {
+				t.Fatalf("the column is of the kind %d after 31 values", before)
+			}
+			learn(40)
+			c := &l.columns[l.layout.byName["count"]]
+			if got := c.Kind == Binned; got != test.counts {
+				t.Fatalf("after 40 values, the column has counts: %t", got)
+			}
+			if !test.counts {
+				return
+			}
+			for range 2 { // before and after the bins
+				least := test.values[0]
+				x, _ := readNumber([]byte(least))
+				if one, four, many, below := effect(least), effect(fmt.Sprint(4*x)), effect(fmt.Sprint(100*x)), effect("-3"); one != 1 || four != 2 || many != clip || below != 0 {
+					t.Errorf("the least number counts %v times, four times of it %v, one far above %v, one below 0 %v", one, four, many, below)
+				}
+				l.Frozen.Encode(&row, &record.Record{Features: fields("count", "4")})
+				if four := l.words.find(ColumnSlot(int(l.layout.byName["count"])).Key(record.Hash([]byte("4")))); four != 0 && !contains(&row, four) {
+					t.Errorf("4 has lost its level: the row is %v", row.Index)
+				}
+				learn(300)
+			}
+			if l.proofs[l.layout.byName["count"]].bins == nil {
+				t.Error("no bins are tested after 300 values")
+			}
+		})
+	}
+}

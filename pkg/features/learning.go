@@ -212,8 +212,8 @@ func (l *Learning) encodeField(row *Row, index int32, field *record.Field, hash 
 	if t.numeric {
 		l.look(index, t.bin, t.z)
 	}
-	if c.Kind == Untyped {
-		l.sample(index, field.Text)
+	if c.sampling() {
+		l.sample(index, field.Text, key)
 	}
 }
 
@@ -269,11 +269,17 @@ func (l *Learning) take() int32 {
 	return l.size - 1
 }
 
-// sample adds a value of an Untyped column to its sample, and infers the type from enough of them.
-func (l *Learning) sample(column int32, text []byte) {
-	if l.observe(column, text).size() >= lateSample {
+// sample adds a value, whose level has a key, to the sample of its column, and infers the type and the bins from enough of them.
+func (l *Learning) sample(column int32, text []byte, key uint64) {
+	c, s := &l.columns[column], l.observe(column, text)
+	switch {
+	case s.size() >= lateSample:
 		l.infer(column)
-		l.columns[column].keepLevels()
+		c.keepLevels()
+	case c.Kind == Untyped && !c.crossed && l.settings.Columns[c.Name].counts():
+		if x, _ := readNumber(text); s.rareCounts(x, s.share(l.records, c.Missing != 0)) {
+			c.countFrom(x, l.words.find(key))
+		}
 	}
 }
 
@@ -315,7 +321,7 @@ func (l *Learning) Reveal(residual, variance, weight float64) {
 // binned is the number of columns with bins.
 func (l *Learning) binned() (count int) {
 	for i := range l.columns {
-		if l.columns[i].Kind == Binned {
+		if c := &l.columns[i]; c.Kind == Binned && !c.sampling() {
 			count++
 		}
 	}

@@ -35,7 +35,7 @@ func TestEncodersAreWhatTheirDocumentationSays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(81, uint64(test.records)))
 			fast, slow := NewLearning(test.config), newPlainEncoder(test.config)
-			earned := 0
+			earned, counted := 0, 0
 			for i := range test.records {
 				features, effect := variedRecord(random, i, test.columns)
 				if i < test.first {
@@ -70,6 +70,12 @@ func TestEncodersAreWhatTheirDocumentationSays(t *testing.T) {
 				if c.First != 0 && c.FirstCoarse != 0 {
 					earned++
 				}
+				if c.counts && (c.sample == nil) == (test.records > 2000) {
+					counted++
+				}
+			}
+			if counted == 0 && slices.Contains([]string{"few levels", "many columns"}, name) {
+				t.Error("no column has rare counts: the test looks at little")
 			}
 			if earned == 0 && test.records > 2000 {
 				t.Error("no column earned its bins: the test looks at little")
@@ -184,6 +190,9 @@ func variedRecord(random *rand.Rand, i, columns int) (features []record.Field, e
 	pairs = append(pairs, "amount", fmt.Sprintf("%.2f", 900*math.Exp(1.2*random.NormFloat64())))
 	if random.IntN(8) == 0 {
 		pairs = append(pairs, "rare", fmt.Sprint(1+random.IntN(2)*random.IntN(3)))
+	}
+	if i > 150 && i%5 == 2 { // of which some are no number later
+		pairs = append(pairs, "counts", []string{"2", "2", "4", "2", "2", "2", "6", "2", "2", "2", "2", "some"}[i/5%(11+i/1000%2)])
 	}
 	for k := range columns {
 		pairs = append(pairs, fmt.Sprint("n", k), fmt.Sprint(random.IntN(50)))

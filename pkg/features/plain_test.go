@@ -35,6 +35,7 @@ type plainColumn struct {
 	values            int
 	dispersion        float64
 	trusted           bool
+	counts            bool // from 0, with the weight of the least number
 	bins              []binEvidence
 	records, next     int
 	squares, variance float64
@@ -236,16 +237,11 @@ func (p *plainEncoder) field(row *nonZeros, i int, f *record.Field, grow bool) (
 	}
 	key := slot.Key(f.Hash)
 	x, isNumber := readNumber(f.Text)
+	if (c.Kind == Untyped || c.counts && c.bins == nil) && grow {
+		defer p.sampled(c, i, f, key)
+	}
 	if !isNumber || c.Kind < Binned {
 		p.level(row, slot, key, aCategory, string(f.Text), grow)
-		if c.Kind == Untyped && grow {
-			if p.add(c, f); len(c.sample) == 256 {
-				p.infer(i)
-				if c.Kind == Binned && (c.NumberLevels || slices.Contains(c.Binning.Single, true)) {
-					c.NumberLevels, c.Binning.Single = true, make([]bool, len(c.Binning.Single))
-				}
-			}
-		}
 		return f.Hash
 	}
 	switch c.Kind {
@@ -272,8 +268,8 @@ func (p *plainEncoder) field(row *nonZeros, i int, f *record.Field, grow bool) (
 	bin, z := c.bin(x), 0.0
 	if c.Linear != 0 {
 		x = min(c.High, max(c.Low, x))
-		if c.SquareRoots == 2 {
-			x = math.Sqrt(math.Sqrt(x))
+		for range c.SquareRoots {
+			x = math.Sqrt(x)
 		}
 		z = (x - c.Mean) * c.Scale
 		row.add(c.Linear, z)
@@ -284,13 +280,44 @@ func (p *plainEncoder) field(row *nonZeros, i int, f *record.Field, grow bool) (
 	if c.FirstCoarse != 0 {
 		row.add(c.FirstCoarse+c.Binning.Coarse[bin], 1)
 	}
-	if c.NumberLevels && !c.Binning.Single[bin] {
+	if c.NumberLevels && !c.Binning.Single[bin] && !(c.counts && p.levels[key] == c.Linear) {
 		p.level(row, slot, key, aCandidate, string(f.Text), grow)
 	}
 	if c.bins != nil && grow {
 		p.looking = append(p.looking, number{int32(i), int32(bin), z})
 	}
 	return uint64(c.Binning.Coarse[bin] + 2)
+}
+
+// sampled adds a value to the sample of a column, which is inferred from 256 of them. In one of counts the weight of the least number becomes that of
+// all numbers, once there are 32.
+func (p *plainEncoder) sampled(c *plainColumn, i int, f *record.Field, key uint64) {
+	p.add(c, f)
+	var numbers []float64
+	for _, text := range c.sample {
+		if x, ok := readNumber([]byte(text)); ok {
+			numbers = append(numbers, x)
+		}
+	}
+	slices.Sort(numbers)
+	switch x, _ := readNumber(f.Text); {
+	case len(c.sample) == 256 && c.counts:
+		c.cut(numbers)
+		c.NumberLevels, c.Binning.Single, c.sample = true, make([]bool, len(c.Binning.Single)), nil
+		c.bins, c.next = make([]binEvidence, len(c.Binning.Edges)+1), 128
+	case len(c.sample) == 256:
+		p.infer(i)
+		if c.Kind == Binned && (c.NumberLevels || slices.Contains(c.Binning.Single, true)) {
+			c.NumberLevels, c.Binning.Single = true, make([]bool, len(c.Binning.Single))
+		}
+	case c.counts || len(numbers) < 32 || len(numbers) < len(c.sample) || x != numbers[0] || x <= 0:
+	case c.null || c.Missing != 0 || 2*len(c.sample) >= p.seen-c.since || p.levels[key] == 0:
+	case p.config.Columns[c.Name] != ColumnConfig{} || slices.ContainsFunc(p.crosses, func(names []string) bool { return slices.Contains(names, c.Name) }):
+	case numbers[(len(numbers)*3+3)/4-1] == x:
+		c.counts, c.Kind, c.Linear, c.NumberLevels = true, Binned, p.levels[key], true
+		c.SquareRoots, c.Mean, c.Scale, c.High = 1, 0, 1/math.Sqrt(x), 25*x
+		c.Binning = Binning{Coarse: []int32{0}, Single: []bool{false}}
+	}
 }
 
 // level adds the weight of a level, or does what becomes of one that has none.
