@@ -301,3 +301,54 @@ func TestVariants(t *testing.T) {
 		t.Error("of records that are not known something is said")
 	}
 }
+
+// TestFilesThatBeginLater: the times of twenty records of each file are compared, and one that begins as the other ends is in order.
+func TestFilesThatBeginLater(t *testing.T) {
+	of := func(n, from int, more string) string {
+		text := "x,at,birth\n"
+		for i := range n {
+			text += fmt.Sprintf("%d,2024-03-%02dT00:00:00Z,19%02d-01-01\n", i, from+i/10, 99-i)
+		}
+		return text + more
+	}
+	for name, c := range map[string]struct {
+		first, second string
+		want          bool
+	}{
+		"later":                     {of(20, 20, ""), of(20, 10, ""), true},
+		"in order":                  {of(20, 10, ""), of(20, 20, ""), false},
+		"later by a day":            {of(20, 12, ""), of(20, 10, ""), true},
+		"as the other ends":         {of(20, 11, ""), of(20, 10, ""), false},
+		"of fewer records":          {of(19, 20, ""), of(20, 10, ""), false},
+		"of fewer in the second":    {of(20, 20, ""), of(19, 10, ""), false},
+		"with rows that are no row": {of(20, 20, "1,2\n"), of(20, 10, "1,2,3,4\n,,\n"), true},
+	} {
+		inDirectory(t, map[string]string{"a.csv": c.first, "b.csv": c.second})
+		r := Replay{Streams: &program.Streams{}, Settings: Settings{Inputs: []string{"a.csv", "b.csv"}}}
+		first, second, column := r.disordered()
+		if (column != "") != c.want || c.want && (first != "a.csv" || second != "b.csv" || column != "at") {
+			t.Errorf("%s: %s, %s by %q", name, first, second, column)
+		}
+		r.Inputs = []string{"b.csv"}
+		if _, _, column := r.disordered(); column != "" {
+			t.Errorf("%s: of one file by %q", name, column)
+		}
+		if spans := r.beginning("none.csv"); spans != nil {
+			t.Errorf("of a file that is not there: %v", spans)
+		}
+		spans := r.beginning("a.csv")
+		if _, birth := spans["birth"]; birth || len(spans) != 1 || spans["at"].times != strings.Count(c.first, "T00") || spans["at"].last-spans["at"].first != 24*60*60 {
+			t.Errorf("%s: %v", name, spans)
+		}
+	}
+	for text, want := range map[string]struct {
+		share    float64
+		isNumber bool
+		fails    bool
+	}{"0.2": {.2, true, false}, "0.999": {.999, true, false}, "0": {0, true, true}, "1": {0, true, true}, "-0.1": {0, true, true}, "20%": {0, true, true}, "0.2%": {0, true, true}, "a.csv": {0, false, false}, "x": {0, false, false}} {
+		share, isNumber, err := shareOf(text)
+		if share != want.share || isNumber != want.isNumber || (err != nil) != want.fails {
+			t.Errorf("%s: %v, %v, %v", text, share, isNumber, err)
+		}
+	}
+}
