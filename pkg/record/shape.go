@@ -21,18 +21,15 @@ type shape struct {
 	tail     [tailBytes + shapeRoom]byte
 }
 
-// member is one of a shape, and its value in the present record.
+// member is one of a shape.
 type member struct {
-	before prefix // what stands between the value of the member before and this one
-	long   bool   // it has more bytes than are compared as words
-	room   int    // how many bytes the record must have from there on
-	node   *Node
-	column *column
-	texts  *[textsOfColumn]knownText // those of column
-
-	known       *knownText
-	start, size int       // of its text
-	unknown     knownText // room for one that is not remembered
+	before  prefix // what stands between the value of the member before and this one
+	long    bool   // it has more bytes than are compared as words
+	room    int    // how many bytes the record must have from there on
+	node    *Node
+	column  *column
+	texts   *[textsOfColumn]knownText // those of column
+	unknown knownText                 // room for one that is not remembered
 }
 
 const (
@@ -99,41 +96,20 @@ func (d *Decoder) learnShape(good bool) {
 // end. whole says that this is the record. If ok is false, the general path has to find out what is wrong.
 func (d *Decoder) decodeShape(data []byte, i int) (count, end int, whole, ok bool) {
 	s, r := &d.shape, d.record
+	r.room(s.layout, s.columns)
 	// What is behind the record is looked at, where memory goes on, so that the last members have room: a value that ends there is none.
-	if count, end, ok = d.scanShape(data[:min(cap(data), len(data)+shapeRoom)], 0, i, 0); !ok || end > len(data) {
+	beyond := data[:min(cap(data), len(data)+shapeRoom)]
+	if count, end, ok = d.scanShape(beyond, beyond, 0, i, 0); !ok || end > len(data) {
 		return 0, 0, false, false
 	}
 	if count < len(s.members) && len(data)-end <= tailBytes {
 		clear(s.tail[copy(s.tail[:], data[end:]):])
-		rest, after, ok := d.scanShape(s.tail[:], count, 0, end)
+		rest, after, ok := d.scanShape(s.tail[:], beyond, count, 0, end)
 		if !ok {
 			return 0, 0, false, false
 		}
 		count, end = rest, after+end
 	}
-	features, hashes := r.room(s.layout, s.columns)
-	n := 0
-	for k := range s.members[:count] {
-		m := &s.members[k]
-		c, known := m.column, m.known
-		if c.ignored {
-			continue
-		}
-		var text []byte
-		if !known.missing {
-			text = data[m.start : m.start+m.size]
-		}
-		if c.feature {
-			f := &features[n]
-			f.Missing, f.Text, f.Hash = known.missing, text, known.hash
-			hashes[n] = known.hash
-			n++
-		}
-		if !c.plain && d.assignRest(c, text, known.missing, m.start) != nil {
-			return 0, 0, false, false
-		}
-	}
-	r.Features, r.hashes = r.Features[:n], r.hashes[:n]
 	if count == len(s.members) {
 		if end, more := afterMember(data, end); !more && end == len(data) {
 			r.Layout, s.strays, s.patience = s.layout, 0, leastPatience
@@ -145,9 +121,12 @@ func (d *Decoder) decodeShape(data []byte, i int) (count, end int, whole, ok boo
 }
 
 // scanShape finds the values of the members from the count-th on in data, where what is before the value of that one begins at i, as long as
-// they come as in the shape and data has room. It returns where the last value ends. from is how much further everything is in the record.
-func (d *Decoder) scanShape(data []byte, count, i, from int) (members, end int, ok bool) {
-	s := &d.shape
+// they come as in the shape and data has room, and gives them to the record. It returns where the last value ends. data is a copy of what record
+// has from some byte on, or record itself.
+func (d *Decoder) scanShape(data, record []byte, count, i, from int) (members, end int, ok bool) {
+	s, r := &d.shape, d.record
+	n := len(r.Features)
+	features, hashes := r.Features[:cap(r.Features)], r.hashes[:cap(r.hashes)]
 	for ; count < len(s.members); count++ {
 		m := &s.members[count]
 		if len(data)-i < m.room {
@@ -159,12 +138,14 @@ func (d *Decoder) scanShape(data []byte, count, i, from int) (members, end int, 
 		at := i + len(m.before.text)
 		var w words
 		var f form
+		var known *knownText
+		start, size := at, 0
 		if m.texts != nil {
 			stop, other, quotes := uint64('"'*ones), uint64('"'*ones), 1
 			if data[at] != '"' {
 				stop, other, quotes = ','*ones, '}'*ones, 0
 			}
-			text, size, place := (*[shortBytes]byte)(data[at+quotes:]), 0, uint64(0)
+			text, place := (*[shortBytes]byte)(data[at+quotes:]), uint64(0)
 			if w.a = binary.LittleEndian.Uint64(text[:]); endOf(w.a, stop, other) != 0 { // as in most columns
 				size = bits.TrailingZeros64(endOf(w.a, stop, other)) / 8
 				w.a &= 1<<(8*size) - 1
@@ -178,25 +159,39 @@ func (d *Decoder) scanShape(data []byte, count, i, from int) (members, end int, 
 				place = placeOf(w.a, w.b, w.c)
 			}
 			f = newForm(size, quotes)
-			if known := &m.texts[place]; known.form == f && known.words == w {
-				m.known, m.start, m.size = known, at+quotes+from, size
-				i = at + size + 2*quotes
-				continue
+			if k := &m.texts[place]; k.form == f && k.words == w {
+				known, start, i = k, at+quotes, at+size+2*quotes
 			}
 		}
-		text, next, ok := flatValue(data, at)
-		if !ok {
+		c := m.column
+		if known == nil {
+			text, next, ok := flatValue(data, at)
+			if !ok {
+				return 0, 0, false
+			}
+			if i = next; c.ignored {
+				continue
+			}
+			if size = len(text); data[at] == '"' {
+				start++
+			}
+			known = d.meet(m, text, isNull(data, at, text), w, f)
+		}
+		var text []byte
+		if !known.missing {
+			text = record[start+from:][:size]
+		}
+		if c.feature {
+			field := &features[n]
+			field.Missing, field.Text, field.Hash = known.missing, text, known.hash
+			hashes[n] = known.hash
+			n++
+		}
+		if !c.plain && d.assignRest(c, text, known.missing, start+from) != nil {
 			return 0, 0, false
 		}
-		m.start, m.size = at+from, len(text)
-		if data[at] == '"' {
-			m.start++
-		}
-		if !m.column.ignored {
-			d.meet(m, text, isNull(data, at, text), w, f)
-		}
-		i = next
 	}
+	r.Features, r.hashes = features[:n], hashes[:n]
 	return count, i, true
 }
 

@@ -92,19 +92,20 @@ func (d *Decoder) rememberColumns() {
 
 // meet finds out what a text comes to that was not known, and remembers it if it is short: w and f are then its words and its form. If the
 // texts of a column seldom repeat, they are not remembered any more.
-func (d *Decoder) meet(m *member, text []byte, null bool, w words, f form) {
-	m.known = &m.unknown
+func (d *Decoder) meet(m *member, text []byte, null bool, w words, f form) (known *knownText) {
+	known = &m.unknown
 	t := &m.column.texts
 	if t.known != nil && len(text) < shortBytes && len(text) == f.size() {
-		m.known = &t.known[placeOf(w.a, w.b, w.c)]
+		known = &t.known[placeOf(w.a, w.b, w.c)]
 	}
-	*m.known = knownText{words: w, form: f, missing: null || d.schema.missing.has(text)}
-	if !m.known.missing {
-		m.known.hash = Hash(text)
+	*known = knownText{words: w, form: f, missing: null || d.schema.missing.has(text)}
+	if !known.missing {
+		known.hash = Hash(text)
 	}
 	if t.known != nil && d.missed(t) {
 		d.rememberTexts() // those of another column, which now has its turn
 	}
+	return known
 }
 
 // missed counts a text that was not known, and says whether its column is given up.
