@@ -198,16 +198,21 @@ func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
 	if err != nil {
 		return err
 	}
+	return spec.problems(settings)
+}
+
+// problems are what is wrong with the settings of a topic that exists.
+func (s TopicSpec) problems(settings map[string]string) error {
 	var problems []error
 	report := func(format string, values ...any) {
-		problems = append(problems, &Error{Operation: "verify", Topic: spec.Name, Partition: -1, Class: Fatal, Advice: "", Err: fmt.Errorf(format, values...)})
+		problems = append(problems, &Error{Operation: "verify", Topic: s.Name, Partition: -1, Class: Fatal, Advice: "", Err: fmt.Errorf(format, values...)})
 	}
 	policy := settings["cleanup.policy"]
-	switch spec.Kind {
+	switch s.Kind {
 	case ModelTopic, StateTopic, WaitingTopic:
 		if policy != "compact" {
 			report("cleanup.policy is %q, and a %s topic must be compacted only: kafka-configs.sh --bootstrap-server ... --alter "+
-				"--entity-type topics --entity-name %s --add-config cleanup.policy=compact", policy, spec.Kind, spec.Name)
+				"--entity-type topics --entity-name %s --add-config cleanup.policy=compact", policy, s.Kind, s.Name)
 		}
 	case DeadLetterTopic:
 		if strings.Contains(policy, "compact") {
@@ -220,14 +225,14 @@ func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
 	case HistoryTopic:
 		const alter = "kafka-configs.sh --bootstrap-server ... --alter --entity-type topics --entity-name "
 		if strings.Contains(policy, "compact") {
-			report("cleanup.policy is %q, and a history topic must not be compacted, or evidence is deleted: "+alter+"%s --add-config cleanup.policy=delete", policy, spec.Name)
+			report("cleanup.policy is %q, and a history topic must not be compacted, or evidence is deleted: "+alter+"%s --add-config cleanup.policy=delete", policy, s.Name)
 		}
 		if kept, err := strconv.ParseInt(settings["retention.ms"], 10, 64); err == nil && kept >= 0 && kept < shortestHistory {
-			report("retention.ms is %d, and a history is kept for half a year at least: "+alter+"%s --add-config retention.ms=-1", kept, spec.Name)
+			report("retention.ms is %d, and a history is kept for half a year at least: "+alter+"%s --add-config retention.ms=-1", kept, s.Name)
 		}
 	}
-	if limit, err := strconv.Atoi(settings["max.message.bytes"]); err == nil && limit < spec.MaxMessageBytes {
-		report("max.message.bytes is %d, and %d are needed: raise it", limit, spec.MaxMessageBytes)
+	if limit, err := strconv.Atoi(settings["max.message.bytes"]); err == nil && limit < s.MaxMessageBytes {
+		report("max.message.bytes is %d, and %d are needed: raise it", limit, s.MaxMessageBytes)
 	}
 	return errors.Join(problems...)
 }

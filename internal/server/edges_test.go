@@ -99,6 +99,7 @@ func TestSinceVerdictsHold(t *testing.T) {
 		"not estimable":      {since(1), []board.Constraint{row("a", none)}, ""},
 		"one":                {since(1), []board.Constraint{row("a", met)}, ` The last verdict to change was that on "a"; it has been "within the limit" since 4 Mar 2026, 01:00 UTC.`},
 		"all are met":        {since(1, 2, 2), []board.Constraint{row("a", met), row("b", met), row("c", met)}, ` All comparisons have been within their limits since 4 Mar 2026, 02:00 UTC, when "b" was the last to be decided.`},
+		"the first is last":  {since(2, 1), []board.Constraint{row("a", met), row("b", met)}, ` All comparisons have been within their limits since 4 Mar 2026, 02:00 UTC, when "a" was the last to be decided.`},
 		"one is open":        {since(3, 2), []board.Constraint{row("a", open), row("b", met)}, ` The last verdict to change was that on "a"; it has been "not known yet" since 4 Mar 2026, 03:00 UTC.`},
 		"one is beyond":      {since(3, 2), []board.Constraint{row("a", violated), row("b", met)}, ` "a" has been found beyond its limit since 4 Mar 2026, 03:00 UTC.`},
 		"two are beyond":     {since(3, 2), []board.Constraint{row("a", violated), row("b", violated)}, ` "a" has been found beyond its limit since 4 Mar 2026, 03:00 UTC. "b" has been found beyond its limit since 4 Mar 2026, 02:00 UTC.`},
