@@ -5,8 +5,11 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/linear"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // TestWeightsThatAreNumbers: the largest number is one, what is beyond is none.
@@ -100,5 +103,48 @@ func TestDecisionsByMargins(t *testing.T) {
 	}
 	if d := (Made{Margin: -.5}).Decision(); d.Positive {
 		t.Errorf("a margin of −0.5 is decided as %+v", d)
+	}
+}
+
+// TestWeightsOfAState: what is remembered of a record has a weight above 0, and at most the largest of a record; a prediction is no larger than one can be.
+func TestWeightsOfAState(t *testing.T) {
+	comparisons := []fairness.Comparison{{}}
+	read := func(write, again interface{ fields(*codec.Coder) }) error {
+		w := codec.NewWriter(nil)
+		write.fields(w)
+		r := codec.NewReader(w.Bytes())
+		again.fields(r)
+		return r.End()
+	}
+	for weight, want := range map[float64]bool{1: true, record.MaxWeight: true, 0: false, -1: false, math.Nextafter(record.MaxWeight, math.Inf(1)): false} {
+		made := func() *decisions { return newDecisions(comparisons, 10, false, false) }
+		d := made()
+		d.sides[0][1].Push(decision{true, weight})
+		if err := read(d, made()); (err == nil) != want {
+			t.Errorf("a decision of weight %v: %v", weight, err)
+		}
+		for value, possible := range map[float64]bool{2: true, linear.LargestPrediction: true, -linear.LargestPrediction: true, math.Nextafter(linear.LargestPrediction, math.Inf(1)): false} {
+			predicted := func() *predictions {
+				return newPredictions(linear.New(linear.Settings{Step: 1, Forgetting: 100}, linear.NewSquared()), &linear.NewSquared().Labels, 1, 10, false)
+			}
+			p := predicted()
+			p.sides[0][0].Push(prediction{value, weight})
+			if err := read(p, predicted()); (err == nil) != (want && possible) {
+				t.Errorf("a prediction of %v, of weight %v: %v", value, weight, err)
+			}
+		}
+	}
+}
+
+// TestStrataThatNobodyIsIn have no say in how records of a side are weighted.
+func TestStrataThatNobodyIsIn(t *testing.T) {
+	s := strata{weights: [][][2]float64{{{0, 0}, {1, 3}, {2, 0}, {0, 4}}, {{2, 0}, {0, 0}}}}
+	for side, want := range [2]float64{.25, .75 / 7} { // of weights 3 and 7, 1 and 3 of which have 3/4 and 1/4 of the other side beside them
+		if got := s.mean(0, side); math.Abs(got-want) > 1e-12 {
+			t.Errorf("side %d: %v, want %v", side, got, want)
+		}
+	}
+	if s.mean(1, 0) != 1 {
+		t.Errorf("without a stratum that both sides are in: %v", s.mean(1, 0))
 	}
 }

@@ -25,7 +25,7 @@ func TestTheWholeOfALearner(t *testing.T) {
 		}},
 		"selective": {"adaptive/bins/kinds", selective},
 		"free":      {"unconstrained/bins/kinds", selective},
-		"paper":     {"paper/bins/one", func(*rand.Rand, *record.Record) string { return "with" }},
+		"paper":     {"paper/bins/several", func(*rand.Rand, *record.Record) string { return "with" }},
 		"numbers":   {"regression/adaptive/standardized/several", func(*rand.Rand, *record.Record) string { return "with" }},
 		"rare":      {"regression/adaptive/bins/several", selective},
 	} {
