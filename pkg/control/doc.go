@@ -38,5 +38,5 @@
 //	means.go       constraints on mean predictions: each record, each choice, its generalisation gap
 //	state.go       what a snapshot saves
 //
-// Imports of the project: internal/codec, internal/halves, internal/logistic, internal/refine, internal/turns, pkg/fairness, pkg/features (rows, unread), pkg/linear (margins), pkg/surrogate.
+// Imports of the project: internal/codec, internal/halves, internal/logistic, internal/refine, internal/turns, pkg/fairness, pkg/features (rows, unread, weights that have come), pkg/linear (margins), pkg/surrogate.
 package control

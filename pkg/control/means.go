@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/linear"
 )
 
@@ -73,6 +74,7 @@ type meansState struct {
 	interpolation []float64
 	constraints   []meanConstraint
 	beside        [][2]linear.RowSum // the rows of the two sides of the comparisons that are not enforced
+	late          linear.Late
 }
 
 // meansScratch has no meaning between two calls.
@@ -110,10 +112,21 @@ func NewMeans(settings Settings, comparisons []fairness.Comparison, sums Sums) *
 			m.beside = append(m.beside, [2]linear.RowSum{linear.NewRowSum(settings.Window), linear.NewRowSum(settings.Window)})
 		}
 	}
+	m.late = linear.NewLate(2*len(comparisons), settings.Window)
 	count := len(m.enforced)
 	m.interpolation, m.pushed = make([]float64, count), make([]float64, count+1)
 	m.enough, m.free = make([]bool, count), make([]float64, count)
 	return m
+}
+
+// Grow takes note of bins that have come.
+func (m *Means) Grow(e *features.Frozen) {
+	m.late.Grow(e, func(sum int) float64 {
+		if k := sum/2 - len(m.enforced); k >= 0 {
+			return m.beside[k][sum%2].Total()
+		}
+		return m.sums.Total(sum)
+	})
 }
 
 // Publish is the margin that is published, of those of all models.
@@ -139,8 +152,10 @@ func (m *Means) Push(r *Record) []float64 {
 		switch r.Sides[i] {
 		case fairness.Group:
 			m.beside[k][0].Add(r.Row, r.Relative)
+			m.late.Count(2 * (len(m.enforced) + k))
 		case fairness.Versus:
 			m.beside[k][1].Add(r.Row, r.Relative)
+			m.late.Count(2*(len(m.enforced)+k) + 1)
 		}
 	}
 	return m.pushed
@@ -162,6 +177,7 @@ func (m *Means) push(k int, on fairness.Side, r *Record, fade float64) float64 {
 	}
 	sum := 2*k + at
 	m.sums.Add(sum, r.Row, r.Margins, r.Relative)
+	m.late.Count(sum)
 	c.sides[at].observe(r.Published, r.Relative, m.sums.Total(sum), linear.Keep(m.settings.Window), c.chosen)
 	shares := c.shares
 	if !(shares[0] > 0 && shares[1] > 0) {
@@ -275,13 +291,22 @@ func (m *Means) Counts(int) (group, versus fairness.Count, inflation float64, ok
 // centre of the labels.
 func (m *Means) Predicted(comparison int) (means [2]float64, ok bool) {
 	if k := slices.Index(m.enforced, comparison); k >= 0 {
-		return [2]float64{m.claim(2 * k), m.claim(2*k + 1)}, m.sums.Total(2*k) > 0 && m.sums.Total(2*k+1) > 0
+		for at := range means {
+			sum := 2*k + at
+			means[at] = m.claim(sum) + m.late.Missed(sum, m.sums.Total(sum), func(from, to int) float64 { return m.sums.Part(sum, m.interpolation, from, to) })
+		}
+		return means, m.sums.Total(2*k) > 0 && m.sums.Total(2*k+1) > 0
 	}
-	sides := &m.beside[slices.Index(m.measured, comparison)]
+	k := slices.Index(m.measured, comparison)
 	published := func(j int) float64 { return m.sums.Weight(j, m.interpolation) }
-	group, first := sides[0].Mean(published)
-	versus, second := sides[1].Mean(published)
-	return [2]float64{group, versus}, first && second
+	ok = true
+	for at := range means {
+		s := &m.beside[k][at]
+		mean, known := s.Mean(published)
+		means[at] = mean + m.late.Missed(2*(len(m.enforced)+k)+at, s.Total(), func(from, to int) float64 { return s.Part(published, from, to) })
+		ok = ok && known
+	}
+	return means, ok
 }
 
 // claim is the mean prediction of the rows of a sum at the present interpolation weights.

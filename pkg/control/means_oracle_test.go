@@ -72,6 +72,8 @@ func (l *lists) Effective(sum int) float64 {
 
 func (l *lists) Weight(int, []float64) float64 { return 0 }
 
+func (l *lists) Part(int, []float64, int, int) float64 { return 0 }
+
 // plainMeans is Means written down from its documentation: means by their definition over all rows so far.
 type plainMeans struct {
 	settings      Settings

@@ -18,6 +18,7 @@ func (s fixedSums) Mean(sum, model int) float64                      { return s.
 func (s fixedSums) Total(int) float64                                { return 1000 }
 func (s fixedSums) Weight(int, []float64) float64                    { return 0 }
 func (s fixedSums) Effective(int) float64                            { return 1000 }
+func (s fixedSums) Part(int, []float64, int, int) float64            { return 0 }
 
 // TestTheGapIsInTheDirectionOfTheDifference: what the differences on unseen records exceeded the claimed ones by is allowed for,
 // whichever side has the higher mean; where they fell short, nothing is.

@@ -7,6 +7,7 @@ import (
 	"github.com/fairstream/fairstream/internal/halves"
 	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/surrogate"
 )
 
@@ -55,6 +56,9 @@ func NewRates(settings Settings, comparisons []fairness.Comparison, relaxations 
 	}
 	return r, nil
 }
+
+// Grow has nothing to do: decisions are counted on records, not on sums of rows.
+func (r *Rates) Grow(*features.Frozen) {}
 
 // Publish is the margin that is published, of those of all models.
 func (r *Rates) Publish(margins []float64) float64 { return combine(margins, r.shift, r.interpolation) }

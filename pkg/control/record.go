@@ -95,6 +95,8 @@ type Sums interface {
 	// Total is the weight of the rows of a sum, Effective their effective number.
 	Total(sum int) float64
 	Effective(sum int) float64
+	// Part is what the weights from ≤ j < to of the model that is published at interpolation weights add to its mean margin on the rows of a sum.
+	Part(sum int, interpolation []float64, from, to int) float64
 	// Weight is the j-th weight of the model that is published at interpolation weights.
 	Weight(j int, interpolation []float64) float64
 }

@@ -113,6 +113,7 @@ func (m *Means) Fields(c *codec.Coder, size int32) {
 				}
 			}
 		}
+		m.late.Fields(c, size)
 	})
 }
 

@@ -29,7 +29,7 @@
 //	promotion.go   which levels, numbers and combinations get weights of their own, and when bins do
 //	learning.go    the encoder that grows: new columns and levels; a field like an attribute that no record has is no feature; columns left out or
 //	               beyond learner.vocabulary.columns
-//	groups.go      weights that belong together, for priors and penalties; the column that fills the vocabulary; columns of one value
+//	groups.go      weights that belong together, for priors and penalties; earned bins; the column that fills the vocabulary; columns of one value
 //	state.go       what a snapshot saves
 //
 // Imports of the project: internal/codec, pkg/record.

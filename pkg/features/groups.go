@@ -54,6 +54,23 @@ func (f *Frozen) Groups(visit func(group int, from, to int32)) {
 	}
 }
 
+// Bins visits the bins that Binned columns have earned, fine ones and coarse ones: weights from ≤ weight < to, one of which has the value 1 in each
+// record with a number.
+func (f *Frozen) Bins(visit func(from, to int32)) {
+	for i := range f.columns {
+		c := &f.columns[i]
+		if c.Kind != Binned {
+			continue
+		}
+		if c.First != 0 {
+			visit(c.First, c.First+c.Binning.count())
+		}
+		if c.FirstCoarse != 0 {
+			visit(c.FirstCoarse, c.FirstCoarse+c.Binning.coarseCount())
+		}
+	}
+}
+
 // NoOwner is the owner of the intercept and of the weights that are shared by hash.
 const NoOwner int32 = -1
 

@@ -1,6 +1,9 @@
 package features
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Every weight but the intercept and the shared ones is in one group and has one owner, and a group has one owner.
 func TestGroupsAndOwners(t *testing.T) {
@@ -52,5 +55,24 @@ func checkGroups(t *testing.T, l *Learning) {
 		if _, grouped := seen[j]; grouped == alone || (owners[j] == NoOwner) != alone {
 			t.Errorf("weight %d: in a group %t, owner %d", j, grouped, owners[j])
 		}
+	}
+}
+
+// TestBinsAreThoseThatColumnsHaveEarned: knots, and bins without weights, are none.
+func TestBinsAreThoseThatColumnsHaveEarned(t *testing.T) {
+	binning := Binning{Edges: []float64{0, 1}, Coarse: []int32{0, 0, 1}, Single: []bool{false, false, false}}
+	f, err := NewFrozen(Parts{Size: 11, Columns: []Column{
+		{Name: "a", Kind: Binned, Binning: binning, First: 1},
+		{Name: "b", Kind: Binned, Binning: binning},
+		{Name: "c", Kind: Interpolated, First: 4, Knots: []float64{0, 1}},
+		{Name: "d", Kind: Binned, Binning: binning, First: 6, FirstCoarse: 9},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen [][2]int32
+	f.Bins(func(from, to int32) { seen = append(seen, [2]int32{from, to}) })
+	if want := [][2]int32{{1, 4}, {6, 9}, {9, 11}}; !slices.Equal(seen, want) {
+		t.Errorf("bins %v, want %v", seen, want)
 	}
 }

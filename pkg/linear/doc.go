@@ -18,7 +18,7 @@
 //	labels.go     where the labels of a regression lie; outlying labels are bounded
 //	loss.go       the logistic and the squared loss, and constants that are tuned for each
 //	margins.go    what the models make of a row
-//	sum.go        running sums of rows, and their products with the models
+//	sum.go        running sums of rows, and their products with the models; bins that a column earns late, which older rows lack
 //	shared.go     how well the columns with few levels tell labels, from which their prior is chosen; not of fewer than 32 weights
 //	prior.go      how strongly groups of weights are drawn to 0: one precision a group, from the records
 //	models.go     what is kept of each weight: iterate, average, curvature; learner.step, regularization and forgetting; the largest weight of a

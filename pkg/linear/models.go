@@ -251,6 +251,15 @@ func (m *Models) Mean(sum, model int) float64 {
 	return (s.iterate[model] - float64(m.decay*s.lag[model])) / s.weight
 }
 
+// Part is what the weights from ≤ j < to of the model that is published at interpolation weights add to the mean margin of the rows of a sum.
+func (m *Models) Part(sum int, interpolation []float64, from, to int) (part float64) {
+	s, at := &m.sums[sum], m.sumAt(sum)
+	for j := from; j < to; j++ {
+		part += float64(m.values[j*m.stride+at] * m.Weight(j, interpolation))
+	}
+	return part * s.scale / s.weight
+}
+
 // Total is the weight of the rows of a sum.
 func (m *Models) Total(sum int) float64 { return m.sums[sum].weight }
 

@@ -206,6 +206,12 @@ func (c *comparison) look(row *features.Row, x []float64, same func(what string,
 			mean, total, effective := c.slow.meanOf(sum, model)
 			same("a mean", c.fast.Mean(sum, model), mean)
 			same("a total", c.fast.Total(sum), total)
+			interpolation := make([]float64, len(c.slow.iterates)-1)
+			if model > 0 {
+				interpolation[model-1] = 1
+			}
+			weights := len(c.fast.values) / c.fast.stride
+			same("parts of a mean", c.fast.Part(sum, interpolation, 0, weights/3)+c.fast.Part(sum, interpolation, weights/3, weights), mean)
 			same("an effective number", c.fast.Effective(sum), effective)
 		}
 	}

@@ -36,8 +36,19 @@ func TestARowSumHoldsTheMeanMarginOfAnyModel(t *testing.T) {
 	if mean, ok := s.Mean(model); !ok || math.Abs(mean-sum/weights) > 1e-9 {
 		t.Errorf("%v %v, should be %v", mean, ok, sum/weights)
 	}
+	if parts := s.Part(model, 0, 1) + s.Part(model, 1, 9); math.Abs(parts-sum/weights) > 1e-9 || math.Abs(s.Part(model, 0, 1)-.5) > 1e-9 || math.Abs(s.Total()-weights) > 1e-9 {
+		t.Errorf("the parts are %v, of %v rows; should be %v, of %v", parts, s.Total(), sum/weights, weights)
+	}
 	s.Lack(1)
 	if _, ok := s.Mean(model); ok {
 		t.Error("a mean although rows are lacking")
+	}
+}
+
+func TestPower(t *testing.T) {
+	for n := range int64(40) {
+		if got, want := power(.9, n), math.Pow(.9, float64(n)); math.Abs(got-want) > 1e-15 {
+			t.Errorf(".9 to the %d is %v, want %v", n, got, want)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package linear
 
 import (
+	"slices"
+
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/features"
 )
@@ -89,6 +91,17 @@ func (s *RowSum) Mean(weight func(j int) float64) (mean float64, ok bool) {
 	return mean * s.scale / s.weight, true
 }
 
+// Part is what the weights from ≤ j < to add to Mean, and Total the weight of the rows.
+func (s *RowSum) Part(weight func(j int) float64, from, to int) (part float64) {
+	for j := from; j < min(to, len(s.values)); j++ {
+		part += float64(s.values[j] * weight(j))
+	}
+	return part * s.scale / s.weight
+}
+
+// Total is the weight of the rows.
+func (s *RowSum) Total() float64 { return s.weight }
+
 // Lack says that the rows before were not added: a window of others has to come before Mean is known.
 func (s *RowSum) Lack(window int) { s.lacking = int64(window) }
 
@@ -100,4 +113,125 @@ func (s *RowSum) Fields(c *codec.Coder, size int32) {
 	c.Floats(&s.values)
 	c.Check(len(s.values) <= int(size))
 	c.Count(&s.lacking)
+}
+
+// Bins that come late.
+//
+// A column earns its bins once they show something, which can take 30,000 records. The rows that a sum has from before lack these weights, although the published
+// model gives such a record the effect of its bin. The mean of these effects is not 0, because the intercept adapts to it, and the side with more
+// rows since then has more of it: on linear data, a difference was off by a third of tau. So a document adds what the older rows lack, as if
+// their numbers had been in each bin as often as those since. Interpolation weights are chosen without this, so it changes no weight.
+
+// Late is which bins have come, and how many rows each of some sums had then.
+type Late struct {
+	sums int     // how many there are
+	keep float64 // by which a row fades with each one after it
+	bins []lateBins
+	rows []int64 // by sum: those since the first bins came
+
+	size     int32 // of the encoder, when it was looked at last
+	restored bool  // from a state that lists no bins: those that there are count as old
+}
+
+// lateBins are weights from ≤ j < to, one of which each row with a number has.
+type lateBins struct {
+	from, to int32
+	before   []float64 // by sum: the weight that its rows had when the bins came
+	rows     []int64   // by sum: Late.rows then
+}
+
+// NewLate returns no bins, beside so many sums over a window.
+func NewLate(sums, window int) Late { return Late{sums: sums, keep: Keep(window)} }
+
+// Grow takes note of bins that have come. total is the weight of the rows of a sum.
+func (l *Late) Grow(e *features.Frozen, total func(sum int) float64) {
+	if e.Size() == l.size {
+		return
+	}
+	known := l.size
+	l.size = e.Size()
+	e.Bins(func(from, to int32) {
+		if from < known || slices.ContainsFunc(l.bins, func(b lateBins) bool { return b.from == from }) {
+			return
+		}
+		if l.rows == nil {
+			l.rows = make([]int64, l.sums)
+		}
+		b := lateBins{from: from, to: to, before: make([]float64, l.sums), rows: slices.Clone(l.rows)}
+		for sum := range b.before {
+			if !l.restored {
+				b.before[sum] = total(sum)
+			}
+		}
+		l.bins = append(l.bins, b)
+	})
+	l.restored = false
+}
+
+// Count takes note of a row of a sum.
+func (l *Late) Count(sum int) {
+	if l.rows != nil {
+		l.rows[sum]++
+	}
+}
+
+// Missed is what the mean of the rows of a sum lacks. total is the weight of these rows, and part what some weights add to the mean.
+func (l *Late) Missed(sum int, total float64, part func(from, to int) float64) (missed float64) {
+	for i := range l.bins {
+		b := &l.bins[i]
+		before := b.before[sum] * power(l.keep, l.rows[sum]-b.rows[sum])
+		if since := total - before; before > 1e-9*total && since > 1e-9*total {
+			missed += float64(part(int(b.from), int(b.to)) * (before / since))
+		}
+	}
+	return missed
+}
+
+// power is x to the n, the same on every machine.
+func power(x float64, n int64) float64 {
+	result := 1.0
+	for ; n > 0; n /= 2 {
+		if n%2 == 1 {
+			result *= x
+		}
+		x *= x
+	}
+	return result
+}
+
+// Fields codes the bins, if there are any.
+func (l *Late) Fields(c *codec.Coder, size int32) {
+	if c.Reading() {
+		l.restored = !c.More()
+		if l.restored {
+			return
+		}
+		l.rows = make([]int64, l.sums)
+	} else if l.rows == nil {
+		return
+	}
+	numbers := func(list *[]int64) {
+		if c.Reading() {
+			*list = make([]int64, l.sums)
+		}
+		for sum := range *list {
+			c.Count(&(*list)[sum])
+		}
+	}
+	numbers(&l.rows)
+	codec.Slice(c, &l.bins, 2+9*l.sums, func(b *lateBins) {
+		codec.Index(c, &b.from, int(size))
+		codec.Index(c, &b.to, int(size)+1)
+		c.Check(b.from > features.Intercept && b.from < b.to)
+		if c.Reading() {
+			b.before = make([]float64, l.sums)
+		}
+		for sum := range b.before {
+			c.Sum(&b.before[sum])
+		}
+		numbers(&b.rows)
+		for sum := range b.rows {
+			c.Check(b.rows[sum] <= l.rows[sum])
+		}
+	})
 }

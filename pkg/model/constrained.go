@@ -13,6 +13,8 @@ import (
 
 // controller keeps differences within tau.
 type controller interface {
+	// Grow takes note of new weights of the encoder.
+	Grow(e *features.Frozen)
 	// Publish is the margin that is published, of those of all models.
 	Publish(margins []float64) float64
 	// Interpolation returns the interpolation weights by constrained model, Shift what is added to every margin.
@@ -103,7 +105,10 @@ func controlSettings(config LearnerConfig, comparisons []fairness.Comparison) co
 
 func (m *constrained) start(labels []float64) { m.scale.Start(labels) }
 
-func (m *constrained) grow(e *features.Frozen) { m.models.Grow(e) }
+func (m *constrained) grow(e *features.Frozen) {
+	m.models.Grow(e)
+	m.keeper.Grow(e)
+}
 
 func (m *constrained) forecast(row *features.Row) forecast {
 	m.models.Margins(m.margins, row)
