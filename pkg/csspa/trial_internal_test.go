@@ -2,6 +2,7 @@ package csspa
 
 import (
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -84,5 +85,20 @@ func TestRunsThatLeaveAllNumbers(t *testing.T) {
 		if err != nil || (o.x != nil) != want || want && !(o.value >= 0 && o.value < math.Pow(30, 4)) {
 			t.Errorf("K = %v: %+v, %v", k, o, err)
 		}
+	}
+}
+
+// TestDefaultsOfSettings: as many workers as processors, whose number stays as it is; what is set stays, too.
+func TestDefaultsOfSettings(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	s, err := Settings{}.withDefaults(2, 400_000)
+	if err != nil || s.Workers != 3 || runtime.GOMAXPROCS(0) != 3 || len(s.Start) != 2 || s.Steps != 400_000 || s.Runs != 4 || s.Share != .1 || len(s.Ks) != 13 || len(s.Scales) != 3 {
+		t.Errorf("%+v, %v, on %d processors", s, err, runtime.GOMAXPROCS(0))
+	}
+	if s, err = (Settings{Workers: 2, Steps: 5000, Runs: 3, Share: .5, Ks: []float64{1}, Scales: []float64{2}, Start: []float64{7}}).withDefaults(1, 10); err != nil || s.Workers != 2 || s.Steps != 5000 || s.Runs != 3 || s.Share != .5 || s.Ks[0] != 1 || s.Scales[0] != 2 || s.Start[0] != 7 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if s, err = (Settings{}).withDefaults(1, 10); err != nil || s.Steps != 300_000 {
+		t.Errorf("%d steps, %v", s.Steps, err)
 	}
 }

@@ -237,3 +237,50 @@ func TestAnInquiryEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAlarmAboutMeansCountsBothSides, however few are on one.
+func TestAnAlarmAboutMeansCountsBothSides(t *testing.T) {
+	for _, rare := range []fairness.Side{fairness.Group, fairness.Versus} {
+		for missing, ends := range map[int]bool{0: true, 1: false} {
+			a := meanAlarm{raised: true, told: true}
+			for i := range alarmWindow - missing {
+				side := fairness.Group + fairness.Versus - rare
+				if i%100 == 0 {
+					side = rare
+				}
+				a.recent.add(side, 0)
+			}
+			if got := a.changed(.25); got != ends || a.raised == ends {
+				t.Errorf("%v is rare, %d records are missing: changed %t", rare, missing, got)
+			}
+		}
+	}
+	for records, want := range map[int64]bool{fairness.SequenceMinimum: true, fairness.SequenceMinimum - 1: false} {
+		var k meanContrast
+		for i := range records {
+			k.add(fairness.Group, Decision{Score: float64(i)}, Decision{Score: 1})
+			k.add(fairness.Versus, Decision{Score: float64(i)}, Decision{Score: 1})
+		}
+		if k.enough() != want {
+			t.Errorf("%d records of each side are enough: %t", records, !want)
+		}
+	}
+}
+
+// TestARollbackBeginsAChainOnce: a version without a chain gets the next one, one with a chain keeps it.
+func TestARollbackBeginsAChainOnce(t *testing.T) {
+	for chain, want := range map[int64][2]int64{0: {8, 8}, 1: {1, 7}, 5: {5, 7}} { // of the version, and the last of the machine
+		m, _ := withStable(t, Default(), behaviour{})
+		obey(t, m, Command{ID: "second", Action: Promote, Version: version(2)})
+		m.chain = 7
+		for i := range m.line {
+			if m.line[i].version == version(1) {
+				m.line[i].chain = chain
+			}
+		}
+		obey(t, m, Command{ID: "back", Action: Rollback, Version: version(1)})
+		if f := m.line.find(version(1)); f.chain != want[0] || m.chain != want[1] || m.line.stable() != version(1) {
+			t.Errorf("chain %d becomes %d, the last is %d, want %v", chain, f.chain, m.chain, want)
+		}
+	}
+}
