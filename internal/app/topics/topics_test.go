@@ -2,6 +2,7 @@ package topics
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -50,6 +51,40 @@ func TestRights(t *testing.T) {
 	for name, want := range map[string]string{"plain": "plain", "it's": `'it'\''s'`, "two words": "'two words'"} {
 		if got := quoted(name); got != want {
 			t.Errorf("%s becomes %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestRightsThatDependOnTheConfiguration: a transaction for waiting records, heartbeats, and topics that only score is told of.
+func TestRightsThatDependOnTheConfiguration(t *testing.T) {
+	c := apptest.Load(t, "kafka: {brokers: [a:9092]}\n"+apptest.Loans, 0)
+	has := func(command, resource, name string) bool {
+		t.Helper()
+		rights, err := RightsFor(c, command, "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.ContainsFunc(rights, func(r Right) bool { return r.resource == resource && (name == "" || r.name == name) })
+	}
+	c.Topics.Events = "events"
+	for _, key := range []string{"", "id"} {
+		if c.Record.Key = key; has("run", "transactional-id", "") != (key != "") {
+			t.Errorf("with the key %q", key)
+		}
+	}
+	for _, every := range []time.Duration{0, time.Second} {
+		if c.Serve.Heartbeat = every; has("serve", "topic", "events") != (every > 0) || has("read", "topic", "events") != (every > 0) {
+			t.Errorf("with a heartbeat every %v", every)
+		}
+	}
+	for _, topics := range [][3]string{{"run", "from", "to"}, {"run", "from", ""}, {"run", "", "to"}, {"score", "", ""}, {"score", "from", ""}, {"score", "", "to"}} {
+		if rights, err := RightsFor(c, topics[0], topics[1], topics[2]); err == nil || rights != nil {
+			t.Errorf("%q: %v", topics, rights)
+		}
+	}
+	for word, want := range map[string]string{"": "", "!x": "'!x'", "x!": "'x!'"} {
+		if got := quoted(word); got != want {
+			t.Errorf("%q becomes %s", word, got)
 		}
 	}
 }
