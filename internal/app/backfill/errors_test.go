@@ -19,6 +19,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // TestASmallBackfill: a history with one bad row, whose document is kept, too.
@@ -315,5 +316,52 @@ func TestWrongAnswersOfWorkers(t *testing.T) {
 	far.looked = nil
 	if err := b.Run(t.Context()); err == nil || err.Error() != "of 1 files, 0 were looked at" {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestCodesAreCounted: labels, positive ones, and records in a group that is named, but not in the rest.
+func TestCodesAreCounted(t *testing.T) {
+	c := rowConfig()
+	c.Constraints = append(c.Constraints, model.Constraint{Name: "word", Attribute: model.OneOrMore{"word"}, Group: model.Values("red"), Versus: model.Values("rest"), Tau: .1})
+	schema, err := c.Model().Schema()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := newGroups(compared(c.Model()), schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder := schema.LabelOptional().NewDecoder()
+	var of codes
+	for _, text := range []string{`{"label":"yes","group":"a","word":"red"}`, `{"label":"no","group":"b","word":"blue"}`, `{"group":"c","word":"red"}`, `{"label":"yes"}`} {
+		var r record.Record
+		if err := decoder.DecodeJSON(&r, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		of.add(&r, g)
+	}
+	if of.Records != 4 || of.Labelled != 3 || of.Positive != 2 || !slices.Equal(of.Grouped, []int{2, 2}) {
+		t.Errorf("%+v", of)
+	}
+}
+
+// TestHowABackfillEnds: that it can go on is said where it was stopped and something is kept.
+func TestHowABackfillEnds(t *testing.T) {
+	const words = "the same command continues from there"
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for name, c := range map[string]struct {
+		ctx  context.Context
+		kept bool
+		want bool
+	}{"stopped": {stopped, true, true}, "stopped before anything was kept": {stopped, false, false}, "failed": {t.Context(), true, false}} {
+		b, said := prepared(t)
+		if c.kept {
+			write(t, partName(b.Output), "{}")
+		}
+		failed := errors.New("it failed")
+		if err := b.ended(c.ctx, failed); err != failed || strings.Contains(said.String(), words) != c.want {
+			t.Errorf("%s: %v, %s", name, err, said)
+		}
 	}
 }

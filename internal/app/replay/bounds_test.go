@@ -352,3 +352,41 @@ func TestFilesThatBeginLater(t *testing.T) {
 		}
 	}
 }
+
+// TestConfigurationsSideBySide: each relaxation and each tau is put on the enforced constraints of a copy.
+func TestConfigurationsSideBySide(t *testing.T) {
+	no := false
+	base := model.Config{Constraints: []model.Constraint{{Name: "a", Tau: .1, Criterion: fairness.DemographicParity}, {Name: "b", Tau: .2, Enforce: &no, Criterion: fairness.ImpactRatio}}}
+	for tau, taus := range map[float64][]float64{.1: nil, .3: {.3}} {
+		configs, err := relaxed(base, []surrogate.Name{"sigmoid", "mean-margin"}, taus)
+		if err != nil || len(configs) != 2 {
+			t.Fatalf("%d configurations, %v", len(configs), err)
+		}
+		for i, name := range []surrogate.Name{"sigmoid", "mean-margin"} {
+			if a, b := configs[i].Constraints[0], configs[i].Constraints[1]; a.Relaxation != name || a.Tau != tau || b.Relaxation != "" || b.Tau != .2 || base.Constraints[0].Tau != .1 {
+				t.Errorf("%s: %+v and %+v", name, a, b)
+			}
+		}
+	}
+	if err := oneKindOfTau(base.Constraints); err != nil {
+		t.Errorf("a ratio that is measured alone: %v", err)
+	}
+	both := slices.Clone(base.Constraints)
+	both[1].Enforce = nil
+	if err := oneKindOfTau(both); err == nil || !strings.Contains(err.Error(), "a largest difference for a and a least ratio for b") {
+		t.Errorf("%v", err)
+	}
+	if oneKindOfTau(both[1:]) != nil || oneKindOfTau(both[:1]) != nil || oneKindOfTau(nil) != nil {
+		t.Error("of one kind")
+	}
+	r := Replay{Settings: Settings{config: config.Default(), taus: []float64{.2, .4}}}
+	r.config.Constraints = base.Constraints[:1]
+	if configs, err := r.configs(); err != nil || len(configs) != 2 || configs[0].Constraints[0].Tau != .2 || configs[1].Constraints[0].Tau != .4 {
+		t.Errorf("%+v, %v", configs, err)
+	}
+	for _, tau := range []float64{1, 1.5} {
+		if r.taus = []float64{tau}; !strings.Contains(fmt.Sprint(r.configs()), "give numbers between 0 and 1") {
+			t.Errorf("a tau of %v", tau)
+		}
+	}
+}

@@ -33,7 +33,7 @@ type hourly struct {
 }
 
 func (h *hourly) add(at float64) {
-	h.of[((int64(at)/3600)%hours+hours)%hours]++
+	h.of[(int64(math.Floor(at/3600))%hours+hours)%hours]++ // before 1970, too
 	h.n++
 }
 

@@ -1,6 +1,10 @@
 package changes
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/fairstream/fairstream/internal/table/tabletest"
+)
 
 // TestReplaced: a text is gone if 40 rows and 8 % had it; one that has grown by three quarters of that, and by five deviations of chance, took its place.
 func TestReplaced(t *testing.T) {
@@ -34,5 +38,61 @@ func TestReplaced(t *testing.T) {
 	}
 	if _, _, share := replaced(map[uint64]int{8: 500}, map[uint64]int{8: 500}, 500, 500); share != 0 {
 		t.Errorf("none is gone: %v", share)
+	}
+}
+
+// TestHoursOfFewTimes: two hundred times are needed, of eight hours of the day, none of which has more than half.
+func TestHoursOfFewTimes(t *testing.T) {
+	const hour = 3600.
+	found := func(n int, at func(i int) float64) bool {
+		var x []float64
+		for i := range n {
+			of := at(i)
+			if 2*i >= n {
+				of += 6
+			}
+			x = append(x, 1_700_006_400+86_400*float64(i)+hour*of)
+		}
+		turn, is := Clock(tabletest.Cells(map[string][]float64{"at": x}), "at", tabletest.Anything)
+		return is && turn.Category == "" && turn.Hours == 6
+	}
+	few := func(different int) func(i int) float64 {
+		return func(i int) float64 { return 8 + float64(i%different) }
+	}
+	for name, c := range map[string]struct {
+		n    int
+		at   func(i int) float64
+		want bool
+	}{
+		"enough": {500, few(5), true}, "of few times": {199, few(5), false}, "of few hours": {500, func(int) float64 { return 8 }, false},
+	} {
+		if got := found(c.n, c.at); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	var h hourly
+	for _, at := range []float64{0, 3599, 3600, 86_399, 86_400, -1} {
+		h.add(at)
+	}
+	if h.n != 6 || h.of[0] != 3 || h.of[1] != 1 || h.of[23] != 2 || h.different() != 3 {
+		t.Errorf("%+v", h)
+	}
+	var early, late hourly
+	for i := range 400 {
+		early.add(hour * float64(8+i%4))
+		late.add(hour * float64(8+5+i%4))
+	}
+	if by, back, same := late.turnedFrom(&early), early.turnedFrom(&late), early.turnedFrom(&early); by != 5 || back != -5 || same != 0 {
+		t.Errorf("turned by %d, %d and %d hours", by, back, same)
+	}
+	var night hourly
+	for i := range 400 {
+		night.add(hour * float64((8+12+i%4)%24))
+	}
+	if by, back := night.turnedFrom(&early), early.turnedFrom(&night); by != 12 || back != 12 {
+		t.Errorf("half a day: %d and %d hours", by, back)
+	}
+	if got := late.apart(&early, 5); got != 0 {
+		t.Errorf("%v apart once they are turned", got)
 	}
 }
