@@ -167,3 +167,34 @@ func TestStateIsRestored(t *testing.T) {
 		t.Errorf("%v allocations for a record", n)
 	}
 }
+
+// TestWhenWeighingBegins: with fewest records of either kind, whichever comes last, and Given before that.
+func TestWhenWeighingBegins(t *testing.T) {
+	for _, last := range []bool{false, true} {
+		var m Model
+		e := frozen(t)
+		row := &features.Row{}
+		row.Add(0, 1)
+		r := Record{row, false, []fairness.Side{fairness.Group, fairness.Neither}}
+		if got := m.Given(.25); got != 4 {
+			t.Errorf("before the first record, a propensity of 1/4 counts %v times", got)
+		}
+		for _, known := range []bool{!last, last} {
+			for range fewest {
+				if factor, bounded := m.Factor(&r, e); factor != 1 || bounded {
+					t.Fatalf("after %v with labels and %v without: %v, %v", m.known, m.lack, factor, bounded)
+				}
+				m.Learn(&r, e, known)
+			}
+		}
+		if factor, _ := m.Factor(&r, e); factor == 1 || m.known != fewest || m.lack != fewest {
+			t.Errorf("after %v with labels and %v without: %v", m.known, m.lack, factor)
+		}
+		if of := m.groups[0]; of[0].squares == 0 || of[0].margin == 0 || of[1] != (group{}) || m.groups[1] != [2]group{} {
+			t.Errorf("%+v, where all are of the first group of one comparison", m.groups)
+		}
+		if m.offset(&r) != m.groups[0][0].margin {
+			t.Errorf("offset %v, and the margin of the group is %v", m.offset(&r), m.groups[0][0].margin)
+		}
+	}
+}

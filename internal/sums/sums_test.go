@@ -161,3 +161,14 @@ func BenchmarkOneByOne(b *testing.B) {
 		}
 	}
 }
+
+// TestCountOfWeights: as many as have all their numbers.
+func TestCountOfWeights(t *testing.T) {
+	for _, c := range []struct{ values, stride, at, want int }{
+		{0, 4, 0, 0}, {3, 4, 0, 0}, {4, 4, 0, 1}, {7, 4, 0, 1}, {8, 4, 0, 2}, {5, 6, 2, 0}, {6, 6, 2, 1}, {11, 6, 2, 1}, {12, 6, 2, 2}, {18, 6, 2, 3},
+	} {
+		if w := (Weights{make([]float64, c.values), c.stride, c.at}); w.count() != c.want {
+			t.Errorf("%+v: %d", c, w.count())
+		}
+	}
+}

@@ -71,3 +71,34 @@ func TestMutatedSchemas(t *testing.T) {
 		t.Error("no schema was described")
 	}
 }
+
+// TestStepsAreBounded in number and in depth.
+func TestStepsAreBounded(t *testing.T) {
+	t.Parallel()
+	d := description{steps: maxSteps - 3}
+	if !d.goes(0) || !d.goes(maxDepth) || d.goes(maxDepth+1) || d.goes(0) {
+		t.Errorf("%+v", d)
+	}
+}
+
+// TestPartsThatAreNull are no schemas, and do no harm.
+func TestPartsThatAreNull(t *testing.T) {
+	t.Parallel()
+	fields, err := compile(registry.Schema{Type: sr.TypeJSON, Text: `{"properties":{"a":null,"b":{"anyOf":[null]}},"allOf":[null]}`})
+	if err != nil || len(fields) != 2 || fields[0].Kind != format.Open || fields[1].Kind != format.Open {
+		t.Errorf("%+v, %v", fields, err)
+	}
+}
+
+// TestWithoutTheHeader: the JSON of a message is what lies behind the header, and all of it without one.
+func TestWithoutTheHeader(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{"\x00\x00\x00\x00\x07{}": "[{}", `{"y":1}`: `[{"y":1}`} {
+		if got, err := (described{}).AppendJSON([]byte("["), []byte(message)); err != nil || string(got) != want {
+			t.Errorf("%q: %q, %v", message, got, err)
+		}
+	}
+	if _, err := New(registry.Config{URLs: []string{"http://localhost:8081"}, CAFile: "nowhere.pem"}); err == nil {
+		t.Error("a registry whose certificates cannot be read was taken")
+	}
+}
