@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	kafkago "github.com/segmentio/kafka-go"
-
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
 // TestRepairsThatFailAreToldOf, whichever call of one fails, and the next one does what was left.
@@ -96,7 +95,8 @@ func TestWhatIsToldOfATopicMadeAgain(t *testing.T) {
 
 // TestADocumentThatIsTooLarge says which settings make smaller ones.
 func TestADocumentThatIsTooLarge(t *testing.T) {
-	for cause, advised := range map[error]bool{kafkago.MessageSizeTooLarge: true, kafkago.NotLeaderForPartition: false} {
+	const tooLarge, notLeader = 10, 6
+	for cause, advised := range map[error]bool{wire.Code(tooLarge): true, wire.Code(notLeader): false} {
 		world := clustertest.New(map[string]int{"models": 1})
 		p := publisher(t, world, Own{Term: 1}, nil)
 		world.Inject = func(operation string) clustertest.Fault {
