@@ -27,4 +27,10 @@ func TestGuarded(t *testing.T) {
 	if err == nil || len(err.Error()) > longestProblem+10 || !strings.HasSuffix(err.Error(), "at last") {
 		t.Error(err)
 	}
+	for _, more := range []int{0, 1} {
+		long := errors.New(strings.Repeat("x", longestProblem+more))
+		if _, err := Guarded(func() (int, error) { return 0, long }); errors.Is(err, long) != (more == 0) {
+			t.Errorf("of %d bytes: %v", longestProblem+more, err)
+		}
+	}
 }

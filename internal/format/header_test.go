@@ -50,6 +50,9 @@ func TestSchemaIDs(t *testing.T) {
 	if named, err := SchemaID(message([]byte("\x00\x00\x01\x00\x07"))); err != nil || named.ID != NumberID(65543) || named.ID.Name() != "schema id 65543" {
 		t.Error(named, err)
 	}
+	if named, err := SchemaID(message([]byte(guid))); err != nil || named.ID.Name() != "schema GUID 11223344-5566-7788-99aa-bbccddeeff00" {
+		t.Error(named.ID.Name(), err)
+	}
 	if _, err := SchemaID(message(nil)); err == nil || err.(*record.Rejection).Reason != record.Tombstone {
 		t.Errorf("a record without a value: %v", err)
 	}

@@ -95,3 +95,58 @@ func TestReplacedRecords(t *testing.T) {
 		}
 	})
 }
+
+// TestEndsOfEpochs: what a broker says, what one too old to be asked does not, and what is wrong in an answer.
+func TestEndsOfEpochs(t *testing.T) {
+	w := embedded(t, devbroker.Options{})
+	topic := w.create(1)
+	questions := []epochQuestion{{partition: &partition{}, next: 10}}
+	var highest atomic.Int32
+	w.dev.Cluster.ControlKey(int16(kmsg.ApiVersions), func(request kmsg.Request) (kmsg.Response, error, bool) {
+		w.dev.Cluster.KeepControl()
+		response := request.ResponseKind().(*kmsg.ApiVersionsResponse)
+		for key, version := range map[kmsg.Key]int16{kmsg.ApiVersions: 3, kmsg.Metadata: 12, kmsg.OffsetForLeaderEpoch: int16(highest.Load())} {
+			response.ApiKeys = append(response.ApiKeys, kmsg.ApiVersionsResponseApiKey{ApiKey: int16(key), MaxVersion: version})
+		}
+		return response, nil, true
+	})
+	ask := func(version int16) ([]int64, error) {
+		t.Helper()
+		highest.Store(int32(version))
+		client, err := Open(Config{Brokers: w.addresses[:1]}, Options{})
+		w.must(err)
+		defer client.Close()
+		return client.epochEnds(w.context(), 0, topic, questions)
+	}
+	answer := func(partition int32, code int16, end int64) {
+		w.answers(kmsg.OffsetForLeaderEpoch, 1, func(request kmsg.Request) (kmsg.Response, error) {
+			response := request.ResponseKind().(*kmsg.OffsetForLeaderEpochResponse)
+			response.Topics = []kmsg.OffsetForLeaderEpochResponseTopic{{Topic: topic, Partitions: []kmsg.OffsetForLeaderEpochResponseTopicPartition{
+				{ErrorCode: code, Partition: partition, EndOffset: end}}}}
+			return response, nil
+		})
+	}
+	if ends, err := ask(epochOldest - 1); err != nil || !slices.Equal(ends, []int64{-1}) {
+		t.Errorf("an old broker: %v, %v", ends, err)
+	}
+	for _, version := range []int16{epochOldest, epochFlexible} {
+		answer(0, 0, 6)
+		if ends, err := ask(version); err != nil || !slices.Equal(ends, []int64{6}) {
+			t.Errorf("version %d: %v, %v", version, ends, err)
+		}
+		answer(1, 0, 6)
+		if ends, err := ask(version); err != nil || !slices.Equal(ends, []int64{-1}) {
+			t.Errorf("version %d, of another partition: %v, %v", version, ends, err)
+		}
+		answer(0, fencedLeaderEpoch, 6)
+		if ends, err := ask(version); err == nil || ClassOf(err) != Retry {
+			t.Errorf("version %d, refused: %v, %v", version, ends, err)
+		}
+		w.answers(kmsg.OffsetForLeaderEpoch, 1, hangsUp)
+		if ends, err := ask(version); err == nil {
+			t.Errorf("version %d, without an answer: %v", version, ends)
+		}
+	}
+}
+
+const fencedLeaderEpoch = 74

@@ -16,6 +16,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/kafka/batches"
 	"github.com/fairstream/fairstream/internal/kafka/wire"
 )
 
@@ -403,5 +404,16 @@ func TestProducersFillTheirBatches(t *testing.T) {
 	})
 	if err := p.Send(w.context(), message); !errors.Is(err, kafkago.InvalidRecord) {
 		t.Errorf("a full batch that is refused: %v", err)
+	}
+}
+
+// TestABatchIsFilledToItsLastByte before it is written.
+func TestABatchIsFilledToItsLastByte(t *testing.T) {
+	m := &Message{Value: []byte("a value")}
+	p := &Producer{partitions: []int{0}, batches: []*batches.Builder{batches.NewBuilder()}}
+	p.batches[0].Add(m)
+	p.batchBytes = p.batches[0].Size() + messageSize(m)
+	if err := p.Send(t.Context(), m); err != nil || p.batches[0].Len() != 2 {
+		t.Errorf("%d messages, %v", p.batches[0].Len(), err)
 	}
 }
