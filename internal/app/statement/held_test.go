@@ -3,6 +3,7 @@ package statement
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -183,5 +184,49 @@ func TestRowsThatAreKept(t *testing.T) {
 		if s.least = 1; s.room() != min(quickRows, quickCells/columns) {
 			t.Errorf("%d columns, quick and long: room for %d rows", columns, s.room())
 		}
+	}
+}
+
+// TestWhatNothingTells: groups that four columns surely have nothing to do with, values that are too many to learn from, and a cut text beside a rare one.
+func TestWhatNothingTells(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 9))
+	var columns []*column
+	for k := range leastRelated {
+		columns = append(columns, numberBy(fmt.Sprint("c", k), mostRows, func(int) float64 { return random.Float64() }))
+	}
+	of := sampleOf(columns...).sided(func(r int) fairness.Side { return []fairness.Side{fairness.Group, fairness.Versus}[r%2] })
+	const question = " That is no better than chance: was sex joined to the right records, and is it about the same people?"
+	if got := of.groupWords(); !strings.Contains(got, question) {
+		t.Error(got)
+	}
+	if of.columns = columns[:leastRelated-1]; strings.Contains(of.groupWords(), question) {
+		t.Errorf("of fewer columns: %s", of.groupWords())
+	}
+	for values, want := range map[int]float64{mostValues - 1: 1, mostValues: .5} { // and all others are one more
+		n := 24 * values
+		s := sampleOf(columnBy("code", n, func(r int) string { return fmt.Sprint("v", r%values) })).labelled(func(r int) int { return r % values % 2 })
+		if told := s.tell(s.labels, isFeature); math.Abs(told.together-want) > .02 {
+			t.Errorf("%d values tell %v", values, told.together)
+		}
+	}
+	long := columnBy("name", 400, func(r int) string { return []string{"abcdefgh", "bcdefghi", "cdefghij", "defghijk", "one", "two"}[r%6] })
+	odd := columnBy("kind", 400, func(r int) string { return map[bool]string{true: "odd", false: "even"}[r == 7] })
+	const cut = `"name" has 4 texts of exactly 8 letters, and none of 6 is longer: were they cut off?`
+	if got := sampleOf(long, odd).rareWords(); got != cut+`; "kind" is odd in 1 record.` {
+		t.Error(got)
+	}
+	if got := sampleOf(long).rareWords(); got != cut {
+		t.Error(got)
+	}
+	texts := sampleOf(long)
+	if got := texts.numberWords(); got != "" {
+		t.Errorf("of no number: %s", got)
+	}
+	texts.sided(func(int) fairness.Side { return fairness.Neither })
+	if got := texts.limits(); len(got) != 1 || !strings.HasSuffix(got[0], " In neither group: 100 % of the records.") { // in the attribute, nobody has a value
+		t.Errorf("%q", got)
+	}
+	if same, pairs := sampleOf(numberBy("x", 60, func(r int) float64 { return float64(r) })).alike(texts); same != 0 || pairs != 0 {
+		t.Errorf("beside a sample without the column: %d of %d", same, pairs)
 	}
 }
