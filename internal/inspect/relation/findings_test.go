@@ -20,5 +20,12 @@ func TestFindings(t *testing.T) {
 		{Name: "records of few values that agree by chance", Config: inspecttest.With(inspecttest.Ignoring), Records: 600, Record: func(i int) string {
 			return fmt.Sprintf(`{"id":%d,"applicant":{"sex":"%s"},"late":%v,"repaid":%v}`, i, []string{"male", "female", "female"}[i%3], i%4 == 0, i%4 == 0)
 		}, Want: []string{`record.ignore: add "late" unless`}},
+		{Name: "smaller numbers in one place", Config: inspecttest.With(inspecttest.Ignoring), Records: 1200, Record: func(i int) string {
+			amount := float64(100 + i*7919%499)
+			if i/7%4 == 1 {
+				amount /= 1000
+			}
+			return strings.Replace(inspecttest.QuotedIncome(i), `"income"`, fmt.Sprintf(`"place":"p%d","amount":%v,"income"`, i/7%4, amount), 1)
+		}, Want: []string{`record: where "place" is p1, the numbers of "amount" are about 1.02e+03 times smaller than elsewhere, and spread in the same way: are they in another unit`}},
 	})
 }
