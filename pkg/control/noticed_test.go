@@ -327,3 +327,27 @@ func TestRecordsOfLongAgo(t *testing.T) {
 		t.Errorf("in the middle: %v, as among the first", later)
 	}
 }
+
+// TestWhenAnIdleComparisonIsLookedAt: after an eighth of the records of its windows, or at each choice once more than what it bears was seen.
+func TestWhenAnIdleComparisonIsLookedAt(t *testing.T) {
+	for _, c := range []struct {
+		need  float64
+		since float64 // records since the last look, in eighths of the windows
+		want  bool
+	}{{.9, 0, false}, {.9, .99, false}, {.9, 1, true}, {1.5, 0, true}, {-1.5, 0, true}, {.99, 0, false}} {
+		_, r := learnt(t)
+		k := 1 - r.active[0]
+		of := &r.constraints[k]
+		if of.model > 0 || !r.measurable(k) {
+			t.Fatal("the other comparison is not idle")
+		}
+		due := float64(r.windows[k][0].steady+r.windows[k][1].steady) / rereadPerRecord
+		of.looked = r.records - c.since*due
+		of.difference = 1
+		of.difference = c.need / of.need() // in what it bears
+		before := of.difference
+		if r.review(); (of.looked == r.records) != (c.want || c.since == 0) || (of.difference != before) != c.want {
+			t.Errorf("%+v: looked at %v of %v records, a difference of %v", c, of.looked, r.records, of.difference)
+		}
+	}
+}
