@@ -98,3 +98,29 @@ func TestMeansAreComputedOnceAtAPoint(t *testing.T) {
 		}
 	}
 }
+
+// TestASolutionStaysInItsSet: functions are asked for values in the set alone, whatever the start.
+func TestASolutionStaysInItsSet(t *testing.T) {
+	outside := 0
+	seen := csspa.Variable[float64]{
+		Value: func(x []float64, d float64) float64 {
+			if x[0] < 0 || x[0] > 1 {
+				outside++
+			}
+			return (x[0] - d) * (x[0] - d)
+		},
+		AddGradient: func(dst []float64, scale float64, x []float64, d float64) { dst[0] += 2 * scale * (x[0] - d) },
+	}
+	p := csspa.NewProblem(1, csspa.Mean(seen), csspa.Box{Lower: []float64{0}, Upper: []float64{1}})
+	for _, start := range []float64{50, -50, .5} {
+		settings := quick
+		settings.Start, settings.Workers = []float64{start}, 1
+		r, err := csspa.Solve(p, []float64{.25, .35}, settings)
+		if err != nil || math.Abs(r.X[0]-.3) > .05 || settings.Start[0] != start {
+			t.Errorf("from %v: %v, %v", start, r.X, err)
+		}
+	}
+	if outside > 0 {
+		t.Errorf("%d values were asked for outside of the set", outside)
+	}
+}
