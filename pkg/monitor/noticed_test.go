@@ -182,3 +182,16 @@ func TestStatesThatAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupsWithoutComparisons: a state that has groups is not that of a monitor which compares nobody.
+func TestGroupsWithoutComparisons(t *testing.T) {
+	config := Config{Grouper: grouper(t)}
+	m := made(t, config)
+	if _, err := Restore(config, m.State()); err != nil {
+		t.Error(err)
+	}
+	m.groups.cells = make([]cell, 1)
+	if _, err := Restore(config, m.State()); err == nil {
+		t.Error("a group of no comparison is read")
+	}
+}

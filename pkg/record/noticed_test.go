@@ -1,8 +1,10 @@
 package record_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -221,6 +223,23 @@ func TestTextsAtTheirBounds(t *testing.T) {
 		var text record.Text
 		if err := text.UnmarshalJSON([]byte(data)); string(text) != want || (err == nil) != (want != "") {
 			t.Errorf("%s is %q, %v", data, text, err)
+		}
+	}
+}
+
+// TestProgressOfUnknownLength: of a source that does not say how long it is, only what was read is known; one that says so is known at once.
+func TestProgressOfUnknownLength(t *testing.T) {
+	const text = "a,y\n1,1\n"
+	for name, c := range map[string]struct {
+		source io.Reader
+		total  int64
+	}{"a stream": {io.MultiReader(strings.NewReader(text)), -1}, "a text": {strings.NewReader(text), int64(len(text))}, "bytes": {bytes.NewReader([]byte(text)), int64(len(text))}} {
+		reader, err := record.NewReader(c.source, record.CSV, record.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if read, total := reader.Progress(); read == 0 || read > int64(len(text)) || total != c.total {
+			t.Errorf("%s: %d of %d bytes", name, read, total)
 		}
 	}
 }
