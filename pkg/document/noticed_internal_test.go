@@ -118,3 +118,55 @@ func TestKnotsAndCoarseBinsOfAModel(t *testing.T) {
 		}
 	}
 }
+
+// TestFamiliarityOfADocument: its columns with words and numbers are compared in its order, those of which too little is known are not.
+func TestFamiliarityOfADocument(t *testing.T) {
+	town := features.ColumnSlot(2)
+	parts := features.Parts{Columns: []features.Column{{Name: "hours", Kind: features.Scaled, Scale: 1, First: 1}, {Name: "rare", Kind: features.Levelled}, {Name: "town", Kind: features.Levelled}, {Name: "age", Kind: features.Scaled, Mean: 40, Scale: .1, First: 2}}, Size: 4,
+		Levels: []features.Level{{Slot: town, Text: "a", Key: town.Key(record.Hash([]byte("a"))), Weight: 3}}}
+	d, err := New(Classification, parts, make([]float64, parts.Size))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := d.Familiarity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range leastFamiliar {
+		f.Add(&record.Record{Features: []record.Field{field("town", "b"), field("age", "900"), field("rare", "x"), field("hours", "77")}})
+	}
+	var got []string
+	for _, u := range f.Unfamiliar() {
+		got = append(got, fmt.Sprintf("%s: %d of %d, %s", u.Column, u.Unknown, u.Values, u.Learnt))
+	}
+	if want := `[hours: 100 of 100, mostly numbers from -5 to 5 town: 100 of 100, "a" age: 100 of 100, mostly numbers from -10 to 90]`; fmt.Sprint(got) != want {
+		t.Errorf("%v\nwant %s", got, want)
+	}
+	for x, want := range map[float64]string{999.96: "1000", 1000: "1000", 123456: "123456", -123456: "-123456", 1e12: "1e+12", 999999999999: "999999999999", .012345: "0.01235"} {
+		if got := shortly(x); got != want {
+			t.Errorf("%v is %s, want %s", x, got, want)
+		}
+	}
+}
+
+// TestOneLabelInAReport: all labels are the same, of decisions and of numbers; of no record nothing is said.
+func TestOneLabelInAReport(t *testing.T) {
+	decided := func(records int64, accuracy float64) Report {
+		r := Report{Records: records, Decisions: &Decisions{}}
+		r.ConstantAccuracy.Value = accuracy
+		return r
+	}
+	predicted := func(records int64, squared float64) Report {
+		r := Report{Records: records, Predictions: &Predictions{}}
+		r.RSquared.Value = squared
+		return r
+	}
+	for i, c := range []struct {
+		of   Report
+		want bool
+	}{{decided(1, 1), true}, {decided(0, 1), false}, {decided(9, .9), false}, {predicted(1, math.NaN()), true}, {predicted(0, math.NaN()), false}, {predicted(9, .5), false}, {Report{Records: 3}, false}} {
+		if got := c.of.oneLabel(); got != c.want {
+			t.Errorf("report %d: %t", i, got)
+		}
+	}
+}
