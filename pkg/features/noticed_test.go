@@ -102,3 +102,16 @@ func TestCellsOfTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestLateColumnsHaveTheirDeclaredType: a column of words is one from its first record on, one of which nothing is declared waits for more.
+func TestLateColumnsHaveTheirDeclaredType(t *testing.T) {
+	l := testEncoder(t, func(c *Config) { c.Columns = map[string]ColumnConfig{"words": {Type: Categorical}} }, numbers(0, 50)...)
+	encoded(l, true, fields("x", "1", "words", "5", "late", "5"))
+	kinds := map[string]Kind{}
+	for _, c := range l.Parts().Columns {
+		kinds[c.Name] = c.Kind
+	}
+	if len(kinds) != 3 || kinds["words"] != Levelled || kinds["late"] != Untyped || kinds["x"] != Binned {
+		t.Errorf("kinds %v", kinds)
+	}
+}
