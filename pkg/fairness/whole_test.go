@@ -91,26 +91,26 @@ func TestTheWholeOfAStream(t *testing.T) {
 				selection.Combine(selections[half])
 				absence.Combine(absences[half])
 			}
-			print := func(name string, value any) {
+			show := func(name string, value any) {
 				text.WriteString(goldentest.Print(fmt.Sprintf("%s after %d", name, n+1), value))
 			}
-			print("decisions", all)
-			print("estimates", all.Estimates(g.Comparisons(), DefaultOptions()))
-			print("rescored", all.Estimates(g.Comparisons(), Options{Level: .9, MinimumRecords: 100, Inflation: 1.5}))
-			print("predictions", allMeans)
-			print("squared error", []Measure{allMeans.Errors.MSE(.95), allMeans.Errors.ConstantMSE(.95), allMeans.Errors.RSquared(.95)})
+			show("decisions", all)
+			show("estimates", all.Estimates(g.Comparisons(), DefaultOptions()))
+			show("rescored", all.Estimates(g.Comparisons(), Options{Level: .9, MinimumRecords: 100, Inflation: 1.5}))
+			show("predictions", allMeans)
+			show("squared error", []Measure{allMeans.Errors.MSE(.95), allMeans.Errors.ConstantMSE(.95), allMeans.Errors.RSquared(.95)})
 			mean := Comparison{Name: "mean", Criterion: MeanDifference, Tau: .5, Group: []Term{Is("sex", "f")}, Rest: true}
-			print("means", mean.EstimateMeans(allMeans.Comparisons[0], DefaultOptions()))
-			print("selection", selection)
-			print("dependence", selection.Dependence())
+			show("means", mean.EstimateMeans(allMeans.Comparisons[0], DefaultOptions()))
+			show("selection", selection)
+			show("dependence", selection.Dependence())
 			labels, decisions := absence.Biased()
-			print("absence", []any{absence, absence.Share(), labels, decisions, absence.Shift(.3, .1)})
+			show("absence", []any{absence, absence.Share(), labels, decisions, absence.Shift(.3, .1)})
 			c := &g.Comparisons()[0]
-			print("sequences", []Sequence{c.Sequence(trials[0], trials[1], SequenceOptions{Level: .95}), c.Sequence(trials[0], trials[1], SequenceOptions{Level: .95, Exact: true}),
+			show("sequences", []Sequence{c.Sequence(trials[0], trials[1], SequenceOptions{Level: .95}), c.Sequence(trials[0], trials[1], SequenceOptions{Level: .95, Exact: true}),
 				c.AtEqualTime(&detector.Differences, trials[0], trials[1], SequenceOptions{Level: .95}),
 				c.WeighedSequence(all.Comparisons[0].Group, all.Comparisons[0].Versus, SequenceOptions{Level: .95})})
-			print("detectors", []any{detector, detector.Evidence(), meanDetector, meanDetector.Evidence()})
-			print("collapse", DetectCollapse(all.Confusion, .95, DefaultCollapseOptions()))
+			show("detectors", []any{detector, detector.Evidence(), meanDetector, meanDetector.Evidence()})
+			show("collapse", DetectCollapse(all.Confusion, .95, DefaultCollapseOptions()))
 		}
 	}
 	rates := map[int]float64{}

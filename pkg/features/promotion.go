@@ -304,5 +304,5 @@ func deviates(bins []binEvidence, group func(bin int) int32, means []binEvidence
 		degrees--
 		sum -= float64(product*product) / spread
 	}
-	return degrees > 0 && math.Sqrt(2*max(0, sum)/dispersion)-math.Sqrt(float64(2*degrees-1)) >= least
+	return math.Sqrt(2*max(0, sum)/dispersion)-math.Sqrt(float64(2*degrees-1)) >= least // no number, and false, without a degree
 }

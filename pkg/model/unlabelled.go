@@ -101,10 +101,7 @@ func (p *proportion) observe(brings control.Brings, weight float64) float64 {
 	if brings != control.Itself {
 		p.labels += weight
 	}
-	if p.labels >= p.came {
-		return 1
-	}
-	return max(leastProportion, p.labels/p.came)
+	return min(1, max(leastProportion, p.labels/p.came))
 }
 
 // compare takes in a record whose label is known, or never comes, with members filled in.
