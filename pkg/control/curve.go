@@ -294,12 +294,12 @@ var movingParts = [...]int{32, 16, 8, 4, 2}
 // suddenPart is the largest of those where something may have happened at once.
 const suddenPart = 16
 
-// motion is what counts as moving: a difference that is off by least or more, and by more than sigma standard errors; or, of the records that something may have
-// happened to at once, of which there are leastSudden or more, by more than alone standard errors of one side. Where one side changes, the other one, of as many
-// records, would hide it for long in the error of the difference.
+// motion is what counts as moving: a difference that is off by least or more, and by more than sigma standard errors, or, of leastSudden records of each side or
+// more, by more than surely standard errors of one side; of those that something may have happened to at once, only by more than alone of them. Where one side
+// changes, the other one, of as many records, would hide it for long in the error of the difference.
 type motion struct {
-	sigma        func(by float64) float64
-	alone, least float64
+	sigma                func(by float64) float64
+	alone, surely, least float64
 }
 
 // moved is by how much more both sides differ on the newest records than on the older ones, by decisions about all slots, if that is more than chance makes of it;
@@ -326,9 +326,10 @@ func (m measure) moved(sides [2]*window, decided []bool, motion motion) float64 
 			sudden = max(sudden, math.Abs(young[i]-old[i])/math.Sqrt(variances[i]))
 		}
 		by := m.of(young) - m.of(old)
-		sure := math.Abs(by) > motion.sigma(by)*m.error(rates, variances)
+		many := min(sides[0].steady, sides[1].steady)/part >= leastSudden
+		sure := math.Abs(by) > motion.sigma(by)*m.error(rates, variances) || many && sudden > motion.surely
 		if part >= suddenPart {
-			sure = sudden > motion.alone && min(sides[0].steady, sides[1].steady)/part >= leastSudden
+			sure = many && sudden > motion.alone
 		}
 		if sure && math.Abs(by) >= motion.least {
 			return by

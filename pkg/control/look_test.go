@@ -73,6 +73,8 @@ func TestMoved(t *testing.T) {
 		"the same of few records":                 {4000, 125, 1, false, [2][2]int{{70, 50}, {20, 20}}, 0},
 		"the same of both sides alike":            {8000, 250, 1, false, [2][2]int{{66, 50}, {36, 20}}, 0},
 		"by less than a share of tau, for long":   {20_000, 10_000, 1, false, [2][2]int{{52, 50}, {18, 20}}, 0},
+		"one side beyond doubt":                   {4000, 1000, 1, false, [2][2]int{{59, 50}, {23, 20}}, .06},
+		"the same of many comparisons":            {4000, 1000, 64, false, [2][2]int{{59, 50}, {23, 20}}, 0},
 		"much, of 512 records of a side":          {512, 64, 1, false, [2][2]int{{95, 5}, {5, 95}}, 1.8},
 	} {
 		sides := world{}.sides(rand.New(rand.NewPCG(1, 2)), c.records)
@@ -87,7 +89,7 @@ func TestMoved(t *testing.T) {
 				decided[slot] = 37*age%100 < of
 			}
 		}
-		if got := (measure{c.relative}).moved(sides, decided, motion{func(float64) float64 { return ofMany(movingSigma, c.comparisons) }, ofMany(suddenSigma, c.comparisons), .05}); math.Abs(got-c.want) > .03 || (got == 0) != (c.want == 0) {
+		if got := (measure{c.relative}).moved(sides, decided, motion{func(float64) float64 { return ofMany(movingSigma, c.comparisons) }, ofMany(suddenSigma, c.comparisons), ofMany(changeSigma, c.comparisons), .05}); math.Abs(got-c.want) > .03 || (got == 0) != (c.want == 0) {
 			t.Errorf("%s: moved by %v, and should by %v", name, got, c.want)
 		}
 	}
@@ -106,7 +108,7 @@ func TestMovedOfFew(t *testing.T) {
 					decided[slot] = age%2 == 0 || i == few && age < steady/32
 				}
 			}
-			got := measure{}.moved(sides, decided, motion{func(float64) float64 { return 1e9 }, 9, .05})
+			got := measure{}.moved(sides, decided, motion{func(float64) float64 { return 1e9 }, 9, 1e9, .05})
 			if (got != 0) != moves {
 				t.Errorf("side %d has %d records: moved by %v", few, steady, got)
 			}

@@ -375,15 +375,15 @@ func (p *plainRates) counts(comparison int) (counts [2]fairness.Count, inflation
 	return counts, (1.5*variance + taken/2*taken/2) / variance
 }
 
-// moved is by how much more the rates differ on the newest eighth, quarter or half of both windows than on the rest, or on a thirty-second or sixteenth part of which one
-// side is decided differently.
+// moved is by how much more the rates differ on the newest eighth, quarter or half of both windows than on the rest, by the difference or, beyond doubt, by one side; or on
+// a thirty-second or sixteenth part of which one side is decided differently.
 func (p *plainRates) moved(c *plainConstraint) float64 {
 	if len(c.sides[0].newest()) < 512 || len(c.sides[1].newest()) < 512 || !p.measurable(c) {
 		return 0
 	}
 	influence := p.influence()
 	for _, part := range []int{32, 16, 8, 4, 2} {
-		alone, fewest := false, math.Inf(1)
+		alone, surely, fewest := false, false, math.Inf(1)
 		doublings := math.Ceil(math.Log2(float64(max(1, p.measured))))
 		var young, old, rates, variances [2]float64
 		for i, w := range c.sides {
@@ -405,6 +405,7 @@ func (p *plainRates) moved(c *plainConstraint) float64 {
 			young[i], old[i], rates[i] = positive[0]/weight[0], positive[1]/weight[1], (effective*k/n+1)/(effective+2)
 			variances[i] = rates[i] * (1 - rates[i]) * (squared[0]/weight[0]/weight[0] + squared[1]/weight[1]/weight[1])
 			alone = alone || math.Abs(young[i]-old[i]) > math.Sqrt((12.25+2*math.Ln2*doublings)*variances[i])
+			surely = surely || math.Abs(young[i]-old[i]) > math.Sqrt((20.25+2*math.Ln2*doublings)*variances[i])
 			fewest = min(fewest, math.Floor(float64(len(items))/float64(part)))
 		}
 		by, sigma := c.compare(young)-c.compare(old), 3.0
@@ -414,6 +415,7 @@ func (p *plainRates) moved(c *plainConstraint) float64 {
 		slopes := c.slopes(rates)
 		deviation := math.Sqrt(slopes[0]*slopes[0]*variances[0] + slopes[1]*slopes[1]*variances[1])
 		far := math.Abs(by) > math.Sqrt(sigma*sigma+2*math.Ln2*doublings)*deviation
+		far = far || surely && fewest >= 128
 		if part >= 16 {
 			far = alone && fewest >= 128
 		}

@@ -327,7 +327,7 @@ func (r *Rates) Reports(comparisons []fairness.Comparison) (reports []Report) {
 			r.decideAnew()
 			report.Moved = c.measure.moved(sides, r.decided, motion{
 				sigma: func(by float64) float64 { return ofMany(c.cuts.moving(r.records, by), r.family.measured) },
-				alone: ofMany(suddenSigma, r.family.measured), least: movingLeast * c.tau,
+				alone: ofMany(suddenSigma, r.family.measured), surely: ofMany(changeSigma, r.family.measured), least: movingLeast * c.tau,
 			})
 		}
 		if c.model > 0 {
