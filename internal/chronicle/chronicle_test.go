@@ -3,6 +3,7 @@ package chronicle
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -286,5 +287,36 @@ func TestFollowOfAnAbsentTopic(t *testing.T) {
 	world.Inject = func(string) clustertest.Fault { return clustertest.Fault{Err: clustertest.ErrFatal} }
 	if err := (Topic{Cluster: world, Name: "history", Job: "adult"}).Follow(t.Context(), 10, none); !errors.Is(err, clustertest.ErrFatal) {
 		t.Error(err)
+	}
+}
+
+// TestFollowATopicMadeAgain: what is written on it again is told again.
+func TestFollowATopicMadeAgain(t *testing.T) {
+	world := clustertest.New(map[string]int{"history": 1})
+	r, _ := open(t, world, 1, Head{})
+	if err := r.Record(t.Context(), entry("a"), entry("b")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var ids []string
+	err := Topic{Cluster: world, Name: "history", Job: "adult"}.Follow(ctx, 100, func(e *history.Entry) {
+		switch ids = append(ids, e.ID); len(ids) {
+		case 2:
+			go func() {
+				world.Mutex.Lock()
+				records := slices.Clone(world.Topics["history"].Partitions[0].Records)
+				world.Mutex.Unlock()
+				world.Again("history")
+				if _, err := world.Append(ctx, "history", 0, records...); err != nil {
+					t.Error(err)
+				}
+			}()
+		case 4:
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || strings.Join(ids, " ") != "a b a b" {
+		t.Errorf("%v, %v", ids, err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // TestHeartbeatsAtTheirBounds: names, counts and times that a reader takes, and those just beyond.
@@ -32,6 +34,44 @@ func TestHeartbeatsAtTheirBounds(t *testing.T) {
 	for text, want := range map[string]string{"": "-", "a b\n": "a-b-", "é": "-", strings.Repeat("x", mostName+9): strings.Repeat("x", mostName)} {
 		if got := named(text); got != want || !isName(got) {
 			t.Errorf("%q is named %q", text, got)
+		}
+	}
+}
+
+// TestBytesOfAHeartbeat: as many as are allowed are written and read, and one more is not.
+func TestBytesOfAHeartbeat(t *testing.T) {
+	b := beat("a", noon)
+	m, err := b.message(job, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Program = strings.Repeat("x", len(b.Program)+mostBytes-len(m.Value))
+	if m, err = b.message(job, 1); err != nil || len(m.Value) != mostBytes {
+		t.Fatalf("%d bytes, %v", len(m.Value), err)
+	}
+	if _, err := decode([]byte("a"), m.Value); err == nil || strings.Contains(err.Error(), "bytes") {
+		t.Errorf("a long name and not the number of bytes is wrong: %v", err)
+	}
+	if _, err := decode([]byte("a"), append(m.Value, ' ')); err == nil || !strings.Contains(err.Error(), "more than 4096 bytes") {
+		t.Errorf("a byte too many: %v", err)
+	}
+	b.Program += "x"
+	if _, err := b.message(job, 1); err == nil || !strings.Contains(err.Error(), "it has 4097 bytes") {
+		t.Errorf("a byte too many: %v", err)
+	}
+}
+
+// TestWhenAHeartbeatWasWritten: the topic says it, and without that the reader.
+func TestWhenAHeartbeatWasWritten(t *testing.T) {
+	m, err := beat("a", noon).message(job, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, fresh := range map[int64]bool{-1: true, 0: false, noon.UnixMilli(): true} {
+		r := NewReader(nil, topic, job)
+		r.note(&kafka.Record{Key: m.Key, Value: m.Value, Timestamp: at}, noon)
+		if got := len(r.Fleet.Known(noon)) == 1; got != fresh {
+			t.Errorf("at %d: heard of %v", at, got)
 		}
 	}
 }
