@@ -148,3 +148,22 @@ func TestStrataThatNobodyIsIn(t *testing.T) {
 		t.Errorf("without a stratum that both sides are in: %v", s.mean(1, 0))
 	}
 }
+
+// TestAMarginOfZeroIsDecidedNegatively, whether the label is known or not, and in what is remembered of the sides.
+func TestAMarginOfZeroIsDecidedNegatively(t *testing.T) {
+	for margin, positive := range map[float64]float64{0: 0, 5e-324: 1, -1: 0} {
+		d := newDecisions([]fairness.Comparison{{Criterion: fairness.DemographicParity}}, 10, true, false)
+		e := example{positive: true, weight: 1, labelled: 1, sides: []fairness.Side{fairness.Group}}
+		d.add(&e, forecast{published: margin, free: margin})
+		e.brings = control.Itself
+		d.add(&e, forecast{published: margin, free: margin})
+		for name, all := range map[string]*fairness.Tally{"published": d.tally(&d.published, false), "free": d.tally(d.free, false)} {
+			if c := all.Comparisons[0].Group; c.Records != 2 || c.PositiveWeight != 2*positive || all.Confusion.TruePositive != positive || all.Confusion.FalseNegative != 1-positive {
+				t.Errorf("%s, a margin of %v: %+v, %+v", name, margin, c, all.Confusion)
+			}
+		}
+		if c := d.decided(0, 0); c.Records != 2 || c.PositiveWeight != 2*positive {
+			t.Errorf("a margin of %v: %+v is remembered", margin, c)
+		}
+	}
+}
