@@ -39,7 +39,7 @@ func TestAJobThatFailsLeavesNothing(t *testing.T) {
 		adjust     func(*config.Config)
 	}{
 		{"a key that is not there", "signing.private_key_file", func(c *config.Config) { c.Signing.PrivateKeyFile = "missing" }},
-		{"topics that are not there", "people", func(c *config.Config) { c.Topics.Management = config.VerifyTopics }},
+		{"topics that are not there", "verify people.models", func(c *config.Config) { c.Topics.Management = config.VerifyTopics }},
 		{"topics that cannot be created", "replication", func(c *config.Config) { c.Topics.Replication = 3 }},
 	} {
 		t.Run(one.name, func(t *testing.T) {
