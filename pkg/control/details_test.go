@@ -351,3 +351,64 @@ func TestWhenAnIdleComparisonIsLookedAt(t *testing.T) {
 		}
 	}
 }
+
+// TestABiasThatTurns: the sign is followed once the difference of the unconstrained model is beyond chance, and pushing on makes it worse if the difference grows
+// towards the constrained model.
+func TestABiasThatTurns(t *testing.T) {
+	for name, c := range map[string]struct {
+		free, ahead float64 // the difference without a model, and a quarter of the way on
+		records     float64 // of each side
+		sign        float64 // before
+		want        float64
+		worse       bool
+	}{
+		"turned, and worse":  {.3, .4, 1000, -1, 1, true},
+		"turned, and better": {.3, .2, 1000, -1, 1, false},
+		"turned, and alike":  {.3, .3, 1000, -1, 1, false},
+		"as before":          {.3, .4, 1000, 1, 1, false},
+		"to the other side":  {-.3, -.4, 1000, 1, -1, true},
+		"by chance":          {.1, .4, 100, -1, -1, false}, // a standard error of .07
+		"hardly by chance":   {.25, .4, 100, -1, 1, true},
+	} {
+		var v curve
+		for i := range v.difference {
+			v.difference[i] = 9 * c.free // what is elsewhere does not matter
+		}
+		v.difference[origin], v.difference[origin+cells/4] = c.free, c.ahead
+		total := [2]sums{{weight: c.records, squared: c.records, free: c.records * (.5 + c.free/2)}, {weight: c.records, squared: c.records, free: c.records * (.5 - c.free/2)}}
+		k := constraint{tau: .05, sign: c.sign}
+		if worse := k.orient(&v, total); worse != c.worse || k.sign != c.want {
+			t.Errorf("%s: worse %t, the sign is %v", name, worse, k.sign)
+		}
+	}
+}
+
+// TestACurveCountsWhatTheUnconstrainedModelDecides, weighed and not, beside what is decided at the interpolation weight.
+func TestACurveCountsWhatTheUnconstrainedModelDecides(t *testing.T) {
+	for _, weight := range []float64{1, 2} {
+		m := newMemory()
+		m.join()
+		sides := [2]*window{newWindow(10, m), newWindow(10, m)}
+		for i := range 8 { // of the free model, three of eight are positive; at 1, five are
+			margins := []float64{-1, -1}
+			if i < 3 {
+				margins[0] = 1
+			}
+			if i < 5 {
+				margins[1] = 1
+			}
+			for _, w := range sides {
+				keep(w, recordOf(margins, weight, true), []float64{0, 0})
+			}
+		}
+		var v curve
+		for at, want := range map[float64]float64{0: 3, 1: 5} {
+			total := v.read(0, []float64{at}, sides)
+			for side, s := range total {
+				if s.free != 3*weight || s.positive != want*weight || s.weight != 8*weight || s.squared != 8*weight*weight {
+					t.Errorf("weights of %v, side %d at %v: %+v", weight, side, at, s)
+				}
+			}
+		}
+	}
+}
