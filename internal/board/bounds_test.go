@@ -232,3 +232,17 @@ func TestNobodyIsWatched(t *testing.T) {
 		}
 	}
 }
+
+// TestExcess is how far a difference is beyond its limit, in either direction, and a ratio below it.
+func TestExcess(t *testing.T) {
+	for _, c := range []struct {
+		criterion  fairness.Criterion
+		value, tau float64
+		want       Number
+	}{{fairness.DemographicParity, .25, .125, .125}, {fairness.DemographicParity, -.25, .125, .125}, {fairness.DemographicParity, .0625, .125, -.0625}, {fairness.ImpactRatio, .5, .75, .25}} {
+		row := Constraint{Criterion: c.criterion, Value: Number(c.value), Tau: c.tau}
+		if got := row.excess(); got != c.want {
+			t.Errorf("%v %v with the limit %v: %v in place of %v", c.criterion, c.value, c.tau, got, c.want)
+		}
+	}
+}

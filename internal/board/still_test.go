@@ -51,3 +51,15 @@ func TestNothingGoesOnAfterTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestVerdictsThatNeverCame: a job that has ended could not decide, and one that stopped has no verdict yet.
+func TestVerdictsThatNeverCame(t *testing.T) {
+	at := time.Date(2026, 11, 23, 8, 10, 0, 0, time.UTC)
+	for phase, want := range map[string]string{"ended": "One comparison could not be decided. 2 could not be decided.", "halted": "One comparison has no verdict. 2 have no verdict."} {
+		s := &board.Status{Phase: phase, AsOf: &at}
+		s.Deciding.Answers.Sure = "One comparison has no verdict. 2 have no verdict."
+		if s.StandStill(); s.Deciding.Answers.Sure != want {
+			t.Errorf("%s: %s", phase, s.Deciding.Answers.Sure)
+		}
+	}
+}

@@ -114,6 +114,9 @@ func TestNotesOfTheInput(t *testing.T) {
 	state.Records = append(state.Records, kafka.Message{Key: []byte("loans/replay"), Value: []byte(`{"pending":{"0":[[0,3]]},"ends":{"0":0,"1":0}}`)})
 	in := s.Topics["in"].Partitions[0]
 	in.Records = append(in.Records, kafka.Message{Value: []byte(good(0)), Headers: []kafka.Header{{Key: "other", Value: []byte("0/1")}, {Key: HeaderReplay, Value: []byte("0/0")}}})
+	if result, err := s.Replay(t.Context(), s.schema, true); err != nil || result.Before != 1 || result.Written != 2 || state.End() != 1 || in.End() != 1 {
+		t.Errorf("dry: %+v, %v, and %v", result, err, s.Trace)
+	}
 	if result, err := s.Replay(t.Context(), s.schema, false); err != nil || result.Before != 1 || result.Written != 2 {
 		t.Errorf("%+v, %v", result, err)
 	}

@@ -74,4 +74,10 @@ func TestWhenAHeartbeatWasWritten(t *testing.T) {
 			t.Errorf("at %d: heard of %v", at, got)
 		}
 	}
+	for ago, kept := range map[time.Duration]int{Forget - time.Nanosecond: 1, Forget: 0, -time.Hour: 1} {
+		f := &Fleet{}
+		if f.note(beat("a", noon), noon.Add(-ago), noon); len(f.all) != kept {
+			t.Errorf("%v ago: %d", ago, len(f.all))
+		}
+	}
 }

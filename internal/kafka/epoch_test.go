@@ -73,6 +73,14 @@ func TestReplacedRecords(t *testing.T) {
 		w.must(w.dev.Cluster.MoveTopicPartition(topic, 0, 1))
 		check(t, w.lossOf(f))
 	})
+	t.Run("from the first on", func(t *testing.T) {
+		w, topic, epoch := setUp(t)
+		w.cutting(0)
+		loss := w.lossOf(w.fetcher(FetchOptions{Topic: topic, Offsets: map[int32]int64{0: 10}, Epochs: map[int32]int32{0: epoch}}))
+		if loss.Kind != LossReplaced || loss.Offset != 10 || loss.Lost != 10 || loss.Kept != 0 {
+			t.Errorf("%+v", loss)
+		}
+	})
 	t.Run("nothing is replaced", func(t *testing.T) {
 		w, topic, epoch := setUp(t)
 		w.must(w.dev.Cluster.MoveTopicPartition(topic, 0, 1))

@@ -394,3 +394,14 @@ func TestGatesOfALog(t *testing.T) {
 		t.Errorf("%d gates: %v, %v", len(listed), first, second)
 	}
 }
+
+// TestFailuresAreInOrder, however many there are.
+func TestFailuresAreInOrder(t *testing.T) {
+	f := &following{outages: map[string]outage{}}
+	for _, operation := range strings.Fields("read write fetch commit append list describe create") {
+		f.Failed(operation, errors.New("no"), time.Unix(0, 0))
+	}
+	if got := f.failures(); len(got) != 8 || !slices.IsSorted(got) || got[0] != "append fails since 1970-01-01T00:00:00Z: no" {
+		t.Errorf("%q", got)
+	}
+}

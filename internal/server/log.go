@@ -23,7 +23,6 @@ func NewLogger(to io.Writer, console bool, level string) (*zap.Logger, zap.Atomi
 	settings := zap.NewProductionEncoderConfig()
 	settings.TimeKey, settings.MessageKey = "time", "message"
 	settings.EncodeTime = zapcore.RFC3339NanoTimeEncoder
-	settings.EncodeDuration = zapcore.SecondsDurationEncoder
 	encoder := zapcore.NewJSONEncoder(settings)
 	if console {
 		settings.EncodeTime = zapcore.TimeEncoderOfLayout("2006-01-02 15:04:05 -0700")

@@ -189,3 +189,36 @@ func TestMutatedSchemas(t *testing.T) {
 		t.Errorf("%d of %d schemas were taken", taken, all)
 	}
 }
+
+// TestDurationsInSeconds have no zeros at their end, and one sign.
+func TestDurationsInSeconds(t *testing.T) {
+	for _, c := range []struct {
+		seconds, nanos int64
+		want           string
+	}{{0, 0, "0s"}, {1, 250_000_000, "1.25s"}, {1, 500_000_000, "1.5s"}, {0, 1, "0.000000001s"}, {0, 10, "0.00000001s"}, {0, -1, "-0.000000001s"}, {-3, -120_000_000, "-3.12s"}, {-3, 0, "-3s"}} {
+		if got := string(appendDuration(nil, c.seconds, c.nanos)); got != c.want {
+			t.Errorf("%d s and %d ns: %s in place of %s", c.seconds, c.nanos, got, c.want)
+		}
+	}
+}
+
+// TestTheLastValueOfARecord is printed, and the one behind it is not.
+func TestTheLastValueOfARecord(t *testing.T) {
+	p := &printer{steps: 1}
+	if err := p.step(nil); err != nil {
+		t.Error(err)
+	}
+	if err := p.step(nil); !errors.Is(err, errTooMany) {
+		t.Error(err)
+	}
+	if text, err := (&printer{}).members(nil, &shape{}, nil); err != nil || string(text) != "{}" {
+		t.Errorf("%s, %v", text, err)
+	}
+	line := make([]byte, maxLine+1)
+	if err := (&printer{steps: 9}).step(line[:maxLine]); err != nil {
+		t.Error(err)
+	}
+	if err := (&printer{steps: 9}).step(line); !errors.Is(err, errTooMany) {
+		t.Error(err)
+	}
+}

@@ -243,3 +243,13 @@ func TestSizesAtTheirBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestBytesWithALength: as many as follow, and not one more.
+func TestBytesWithALength(t *testing.T) {
+	for text, want := range map[string]string{"\x02ab": "a", "\x04ab": "ab", "\x00ab": "", "\x06ab": "none", "\x08ab": "none", "\x03ab": "none", "": "none"} {
+		value, rest, ok := sized([]byte(text))
+		if ok != (want != "none") || ok && (string(value) != want || string(rest) != text[1+len(want):]) {
+			t.Errorf("%q: %q and %q, %v", text, value, rest, ok)
+		}
+	}
+}
