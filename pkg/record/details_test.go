@@ -243,3 +243,29 @@ func TestProgressOfUnknownLength(t *testing.T) {
 		}
 	}
 }
+
+// TestSizesOfRows: a row has the bytes of its cells and of the commas between them, and one that is too long is refused.
+func TestSizesOfRows(t *testing.T) {
+	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: "y", Positive: "1"}, Limits: record.Limits{RecordBytes: 10}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{"1": 1, "1,": 2, "1,ab,c": 6, "1,12345678": 10} {
+		cells := bytes.Split([]byte(text), []byte(","))
+		header, err := record.NewHeader([]string{"y", "a", "b"}[:len(cells)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rec record.Record
+		if err := schema.NewDecoder().DecodeCSV(&rec, header, cells); err != nil || rec.Size != want {
+			t.Errorf("%s: %d bytes, %v", text, rec.Size, err)
+		}
+	}
+	header, err := record.NewHeader([]string{"y", "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := reasonOf(schema.NewDecoder().DecodeCSV(new(record.Record), header, [][]byte{[]byte("1"), []byte("123456789")})); got != "too_long" {
+		t.Errorf("11 bytes: %s", got)
+	}
+}
