@@ -18,7 +18,7 @@ func Explore(share float64, id []byte, o Outcome) Outcome {
 	if !(share > 0 && share <= 1) || o.Rejection != nil {
 		return o
 	}
-	o.Propensity = 1
+	o.Explored, o.Propensity = false, 1
 	if o.Positive || len(id) == 0 {
 		return o
 	}

@@ -47,7 +47,7 @@ func (w *csvLines) head() {
 	w.write(line)
 }
 
-func (w *csvLines) answered(id []byte, a scoring.Outcome) {
+func (w *csvLines) answered(id []byte, a *scoring.Outcome) {
 	line := append(appendCell(w.line[:0], id), ',')
 	line = decimals.Append(line, a.Score)
 	if w.decides {

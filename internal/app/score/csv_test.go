@@ -50,7 +50,7 @@ func TestEachLineHasTheCellsOfTheHead(t *testing.T) {
 		var out bytes.Buffer
 		w := newCSVLines(bufio.NewWriter(&out), nil, &document.Document{Version: 7, WeightsSHA256: "ab"}, decides, gives, explored)
 		w.head()
-		w.answered([]byte(`a "b"`), scoring.Outcome{Score: 0.25, Margin: -1.5, Probability: 0.5, Positive: true, Propensity: 0.125})
+		w.answered([]byte(`a "b"`), &scoring.Outcome{Score: 0.25, Margin: -1.5, Probability: 0.5, Positive: true, Propensity: 0.125})
 		w.rejected(&record.Rejection{Reason: record.MalformedJSON})
 		if err := w.flush(); err != nil {
 			t.Fatal(err)

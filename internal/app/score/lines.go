@@ -15,7 +15,7 @@ import (
 // answers writes one line for each record: its score and decision, or why it was rejected.
 type answers interface {
 	// answered takes the record's identifier too, nil if it has none.
-	answered(id []byte, a scoring.Outcome)
+	answered(id []byte, a *scoring.Outcome)
 	rejected(r *record.Rejection)
 	// flush returns the first error of writing.
 	flush() error
@@ -36,24 +36,25 @@ func newLines(out *bufio.Writer, asJSON, first bool, d *document.Document, explo
 	return w
 }
 
-// answerer returns what decides or predicts by a document.
-func answerer(d *document.Document) (func(*record.Record) scoring.Outcome, error) {
+// answerer returns what decides or predicts by a document. It writes an outcome field by field where that is read: to copy a structure whose fields were
+// just stored, a processor waits until they are in its cache.
+func answerer(d *document.Document) (func(*record.Record, *scoring.Outcome), error) {
 	if d.Task == document.Regression {
 		regressor, err := d.Regressor()
 		if err != nil {
 			return nil, err
 		}
-		return func(r *record.Record) scoring.Outcome {
-			return scoring.Outcome{Score: regressor.Predict(r), Unread: regressor.Unread()}
+		return func(r *record.Record, to *scoring.Outcome) {
+			to.Score, to.Unread = regressor.Predict(r), regressor.Unread()
 		}, nil
 	}
 	classifier, err := d.Classifier()
 	if err != nil {
 		return nil, err
 	}
-	return func(r *record.Record) scoring.Outcome {
+	return func(r *record.Record, to *scoring.Outcome) {
 		decision := classifier.Decide(r)
-		return scoring.Outcome{Score: decision.Score, Margin: decision.Margin, Positive: decision.Positive, Probability: decision.Probability, Unread: classifier.Unread()}
+		to.Score, to.Margin, to.Positive, to.Probability, to.Unread = decision.Score, decision.Margin, decision.Positive, decision.Probability, classifier.Unread()
 	}, nil
 }
 
@@ -70,7 +71,7 @@ type jsonLines struct {
 	line    []byte
 }
 
-func (w *jsonLines) answered(id []byte, a scoring.Outcome) {
+func (w *jsonLines) answered(id []byte, a *scoring.Outcome) {
 	line := append(w.line[:0], '{')
 	if id != nil {
 		if text, err := json.Marshal(string(id)); err == nil { // text always becomes JSON

@@ -63,7 +63,7 @@ func (c *Part) Write(ctx context.Context, to io.Writer) (*Found, error) {
 }
 
 // score decides every record by the columns of the model and writes a line for each.
-func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, schema *record.Schema, decide func(*record.Record) scoring.Outcome, columns []string) (*Found, error) {
+func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, schema *record.Schema, decide func(*record.Record, *scoring.Outcome), columns []string) (*Found, error) {
 	found := &Found{Unread: map[string]int64{}, Columns: len(columns)}
 	out := bufio.NewWriterSize(to, 1<<16)
 	if decisions := doc.Measurements.Recent.Decisions; decisions != nil && decisions.PositiveDecisions.Value > 0 { // it may be no number
@@ -79,6 +79,7 @@ func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, 
 	}
 	var lines answers
 	var ids distinct.Contents
+	var decided scoring.Outcome
 	p := &input.Pass{Source: c.Source, Schema: schema, OneByOne: c.OneByOne,
 		Each: func(rec *record.Record) {
 			found.Rows++
@@ -93,7 +94,10 @@ func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, 
 					delete(lacking, rec.Features[i].Name)
 				}
 			}
-			decided := scoring.Explore(c.Explore, identifier(rec), decide(rec))
+			decide(rec, &decided)
+			if c.Explore > 0 {
+				decided = scoring.Explore(c.Explore, identifier(rec), decided)
+			}
 			if len(rec.ID) > 0 {
 				ids.Add(record.Hash(rec.ID))
 			}
@@ -106,7 +110,7 @@ func (c *Part) score(ctx context.Context, to io.Writer, doc *document.Document, 
 			for _, column := range decided.Unread {
 				found.Unread[column]++
 			}
-			lines.answered(rec.ID, decided)
+			lines.answered(rec.ID, &decided)
 		},
 		Reject: func(rejection *record.Rejection) {
 			found.Rejected.Add(rejection)
