@@ -126,3 +126,32 @@ func TestAQuotaIsKept(t *testing.T) {
 		before = now
 	}
 }
+
+// TestReadsOfCorruptAnswers: a bit that is lost on the way heals, and a batch that is corrupt each time ends the read.
+func TestReadsOfCorruptAnswers(t *testing.T) {
+	for corrupt, fails := range map[int64]bool{corruptStrikes - 1: false, corruptStrikes: true} {
+		w := embedded(t, devbrokerOptions)
+		topic := w.create(1)
+		info, err := w.Topic(w.context(), topic)
+		w.must(err)
+		var answered atomic.Int64
+		w.dev.Cluster.ControlKey(int16(kmsg.Fetch), func(request kmsg.Request) (kmsg.Response, error, bool) {
+			w.dev.Cluster.KeepControl()
+			batch := plainBatch(t, 0, 1)
+			if answered.Add(1) <= corrupt {
+				batch[len(batch)-1] ^= 1
+			}
+			response := request.ResponseKind().(*kmsg.FetchResponse)
+			partition := kmsg.NewFetchResponseTopicPartition()
+			partition.HighWatermark, partition.LastStableOffset, partition.RecordBatches = 1, 1, batch
+			topics := kmsg.NewFetchResponseTopic()
+			topics.Topic, topics.TopicID, topics.Partitions = topic, info.ID, []kmsg.FetchResponseTopicPartition{partition}
+			response.Topics = append(response.Topics, topics)
+			return response, nil, true
+		})
+		next, err := w.Read(w.context(), topic, 0, 0, 1, func(*Record) error { return nil })
+		if (err != nil) != fails || fails != (next == 0) || answered.Load() != corruptStrikes {
+			t.Errorf("%d of %d answers are corrupt: at %d, %v", corrupt, answered.Load(), next, err)
+		}
+	}
+}
