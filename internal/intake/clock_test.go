@@ -152,3 +152,16 @@ func TestOwnTimesCount(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// TestTheLastMarkIsKept: of the marks before the oldest entry, all but the last mark go.
+func TestTheLastMarkIsKept(t *testing.T) {
+	for marks := range 4 {
+		c := clock{}
+		for i := range marks {
+			c.Marks = append(c.Marks, mark{Number: int64(i), At: int64(i)})
+		}
+		if got := c.since(0, 9); got != 0 || len(c.Marks) != min(marks, 1) || marks > 0 && c.Marks[0].Number != int64(marks-1) {
+			t.Errorf("of %d marks: %+v, %d", marks, c.Marks, got)
+		}
+	}
+}
