@@ -150,3 +150,20 @@ func TestEstimateMeans(t *testing.T) {
 		}
 	}
 }
+
+// TestMeansOfTwoRecords have an interval if two are enough, and those of one never have.
+func TestMeansOfTwoRecords(t *testing.T) {
+	c := Comparison{Name: "mean", Criterion: MeanDifference, Tau: 1, Group: []Term{Is("sex", "f")}, Rest: true}
+	for records, want := range map[int]bool{1: false, 2: true} {
+		var counts MeanCounts
+		for i := range records {
+			counts.Add(Group, float64(i), 1)
+			counts.Add(Versus, float64(2*i), 1)
+		}
+		for _, minimum := range []float64{1, 2} {
+			if e := c.EstimateMeans(counts, Options{Level: .95, MinimumRecords: minimum}); (e.Status != NotEstimable) != want || want != (e.Reason == "") {
+				t.Errorf("%d records, %v needed: %+v", records, minimum, e)
+			}
+		}
+	}
+}
