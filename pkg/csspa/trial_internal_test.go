@@ -102,3 +102,21 @@ func TestDefaultsOfSettings(t *testing.T) {
 		t.Errorf("%d steps, %v", s.Steps, err)
 	}
 }
+
+// TestTheFirstValueThatIsNotFinite is named, whatever comes before it.
+func TestTheFirstValueThatIsNotFinite(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{
+		{[]float64{1, -2, math.MaxFloat64}, ""}, {nil, ""}, {[]float64{1, math.NaN(), math.Inf(1)}, "csspa: Problem.F: output 1 is NaN here: look there"}, {[]float64{0, 3, math.Inf(-1)}, "csspa: Problem.F: output 2 is -Inf here: look there"},
+	} {
+		said := ""
+		if err := notFinite("F", "output", c.values, "here", "look there"); err != nil {
+			said = err.Error()
+		}
+		if said != c.want || finite(c.values) != (c.want == "") {
+			t.Errorf("%v: %q, want %q", c.values, said, c.want)
+		}
+	}
+}
