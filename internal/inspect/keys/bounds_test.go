@@ -177,6 +177,13 @@ func TestKeysAtTheirBounds(t *testing.T) {
 		}},
 		{name: "a third without a stratum", records: 600, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return map[bool]any{true: "a"}[i >= 200] })},
 		{name: "more than a third without a stratum", records: 600, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return map[bool]any{true: "a"}[i >= 201] })},
+		{name: "some without a stratum, and some alone in one", records: 600, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: func(i int, row map[string]any) {
+			if row["part"] = "a"; i < 120 {
+				delete(row, "part")
+			} else if i < 240 {
+				row["part"] = []string{"b", "c"}[i%2]
+			}
+		}},
 		{name: "too many strata of both groups", records: 2000, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return fmt.Sprint("p", i/2%700) })},
 		{name: "too many strata", records: 2000, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return fmt.Sprint("p", i%700) })},
 		{name: "lopsided strata", records: 600, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return []string{"a", "b", "c", "c"}[i%4] })},

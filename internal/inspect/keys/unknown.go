@@ -26,10 +26,7 @@ func Unknown(s *find.Search) {
 	var said []string
 	for _, c := range s.Counts() {
 		attribute := seen.AttributesOf(c.Comparison)
-		if c.NoStratum > 0 {
-			noStratum(s, c)
-			c.Unknown, c.UnknownPositive = c.Unknown-c.NoStratum, c.UnknownPositive-c.NoStratumPositive
-		}
+		c.Unknown, c.UnknownPositive = c.Unknown-c.NoStratum, c.UnknownPositive-c.NoStratumPositive // Lopsided tells of these
 		known := c.Group + c.Versus + c.Neither
 		if known == 0 || c.Unknown < find.LeastUnknown || c.Excluded > 0 || slices.Contains(said, attribute) {
 			continue
@@ -48,23 +45,7 @@ func Unknown(s *find.Search) {
 	}
 }
 
-// noStratum finds records that are compared with no other, since a stratum of theirs is missing or not counted.
-func noStratum(s *find.Search, c seen.Counts) {
-	all := c.Group + c.Versus + c.Neither + c.Unknown
-	path := s.ConstraintOf(c.Name) + ".strata"
-	column := s.Column(c.Strata)
-	told := slices.ContainsFunc(s.Found, func(f find.Finding) bool { return f.Path == path })
-	switch {
-	case told || column == nil || float64(c.NoStratum) <= mostLeftOut*float64(all):
-	case column.Distinct > fairness.MostFound:
-		s.Say(false, path, "%q has more than %d different values, so that its strata are too many and too small: %d of %d records are in none that is counted, and only the others are compared. "+
-			"Name a field with few values, such as ranges, or remove the key", c.Strata, fairness.MostFound, c.NoStratum, all)
-	default:
-		s.Say(false, path, "%q is missing in %d of %d records, which belong to no stratum: only the others are compared", c.Strata, c.NoStratum, all)
-	}
-}
-
-// Lopsided finds comparisons within strata of which most have one group only.
+// Lopsided finds comparisons within strata that leave out many records: since they are in no stratum, or in one that has one group only.
 func Lopsided(s *find.Search) {
 	for k, c := range s.Grouper.Comparisons() {
 		if s.Strata == nil {
@@ -76,7 +57,17 @@ func Lopsided(s *find.Search) {
 			continue
 		}
 		at := slices.IndexFunc(s.Config.Constraints, func(k model.Constraint) bool { return k.Name == c.Name })
-		s.Say(false, fmt.Sprintf("constraints[%d].strata", at), "%d of %d records of %s and %s hardly count: %d of %d values of %q have nearly one of the two groups only, so there is nobody to compare with. Choose a field whose values both groups have, or remove the key",
-			left, all, words.Quote(c.GroupLabel()), words.Quote(c.VersusLabel()), alone, w.Len(), c.Strata)
+		path := fmt.Sprintf("constraints[%d].strata", at)
+		column := s.Column(c.Strata)
+		switch none := w.None(); {
+		case float64(none) <= mostLeftOut*float64(all):
+			s.Say(false, path, "%d of %d records of %s and %s hardly count: %d of %d values of %q have nearly one of the two groups only, so there is nobody to compare with. Choose a field whose values both groups have, or remove the key",
+				left, all, words.Quote(c.GroupLabel()), words.Quote(c.VersusLabel()), alone, w.Len(), c.Strata)
+		case column != nil && column.Distinct > fairness.MostFound:
+			s.Say(false, path, "%q has more than %d different values, so that its strata are too many and too small: %d of %d records are in none that is counted, and only the others are compared. "+
+				"Name a field with few values, such as ranges, or remove the key", c.Strata, fairness.MostFound, none, all)
+		default:
+			s.Say(false, path, "%q is missing in %d of %d records, which belong to no stratum: only the others are compared", c.Strata, none, all)
+		}
 	}
 }

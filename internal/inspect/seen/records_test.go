@@ -104,7 +104,7 @@ func TestWithin(t *testing.T) {
 	add(2, 1, 99)
 	add(3, 0, 40)
 	add(-1, 3, 4)
-	if all, left, alone := w.Alone(); all != 347 || left != 140 || alone != 2 || w.Len() != 4 {
+	if all, left, alone := w.Alone(); all != 347 || left != 147 || alone != 2 || w.Len() != 4 || w.None() != 7 {
 		t.Errorf("of %d records %d are left out, in %d of %d strata", all, left, alone, w.Len())
 	}
 }

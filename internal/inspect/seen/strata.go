@@ -35,9 +35,12 @@ func (w *Within) add(stratum int, side fairness.Side) {
 // Len is how many strata have records.
 func (w *Within) Len() int { return len(w.strata) }
 
-// Alone is how many records of both sides there are, how many of them are in strata that compare nothing, and how many such strata there are.
+// None is how many records of both sides are in no stratum.
+func (w *Within) None() int64 { return w.none }
+
+// Alone is how many records of both sides there are, how many of them are in strata that compare nothing or in none, and how many such strata there are.
 func (w *Within) Alone() (all, left int64, strata int) {
-	all = w.none
+	all, left = w.none, w.none
 	for _, sides := range w.strata {
 		n := sides[0] + sides[1]
 		all += n
