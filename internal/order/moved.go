@@ -66,8 +66,10 @@ func (o *Order) note() {
 	for i := range o.fields {
 		f := &o.fields[i]
 		all := o.excesses(f)
+		only := o.onlyOne(f, all)
 		for cell, e := range all {
-			f.turn(cell, e.up(), e.share <= 0)
+			run := only && cell == f.last
+			f.turn(cell, e.up() || run, e.share <= 0 && !run)
 		}
 		distance := f.distance(all)
 		f.turn(together, distance > unlike, distance < unlike/2)

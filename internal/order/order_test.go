@@ -221,6 +221,27 @@ func TestTurnsAreNoNews(t *testing.T) {
 	}
 }
 
+// A long run of the more frequent value, whose share hardly rises, is news the first two times, too.
+func TestBurstsAreNoNews(t *testing.T) {
+	t.Parallel()
+	const one, both = 1000, 3000
+	all := append(people(2), people(8)...)
+	for i := range all {
+		if all[i].age = 60; i%both < one {
+			all[i].age = 20
+		}
+	}
+	var said []int
+	watch(all, func(after int, moved []string) {
+		if slices.Contains(moved, "age") {
+			said = append(said, after)
+		}
+	})
+	if len(said) == 0 || said[len(said)-1] > 6*both+every*lately {
+		t.Errorf("of %d records, said after %v", len(all), said)
+	}
+}
+
 // The numbers of a column that grows slowly are no news, and those of one that changes its unit are.
 func TestNumbersMoveByMagnitude(t *testing.T) {
 	t.Parallel()
