@@ -77,7 +77,7 @@ func (c *Column) countFrom(least float64, weight int32) {
 		return // there was no room for the level
 	}
 	c.Kind, c.Linear, c.fromLevel, c.NumberLevels = Binned, weight, true, true
-	c.SquareRoots, c.Mean, c.Scale, c.Low, c.High = 1, 0, 1/math.Sqrt(least), 0, clip*clip*least
+	c.SquareRoots, c.Mean, c.Scale, c.Low, c.High = 1, 0, 1/math.Sqrt(least), 0, min(largestNumber, clip*clip*least)
 	c.Binning = Binning{Coarse: []int32{0}, Single: []bool{false}}
 }
 

@@ -219,3 +219,31 @@ func TestRareCountsKeepTheWeightOfTheLeast(t *testing.T) {
 		})
 	}
 }
+
+// Counts of any size make an encoder that can be read again.
+func TestRareCountsOfAnySize(t *testing.T) {
+	for text, counts := range map[string]bool{"1e150": true, "1e308": true, "3e149": true, "1e-140": true, "1e-160": false, "5e-324": false} {
+		l := NewLearning(DefaultConfig())
+		l.Observe(fields("other", "a"))
+		l.Infer()
+		var row Row
+		for i := range 400 {
+			if i%10 == 0 {
+				l.Encode(&row, &record.Record{Features: fields("other", "a", "count", text)})
+			} else {
+				l.Encode(&row, &record.Record{Features: fields("other", "a")})
+			}
+		}
+		c := &l.columns[l.layout.byName["count"]]
+		if got := c.Kind == Binned; got != counts {
+			t.Errorf("%s: the column has counts: %t", text, got)
+		}
+		if _, err := NewFrozen(l.Parts()); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		l.Frozen.Encode(&row, &record.Record{Features: fields("count", text)})
+		if last := len(row.Index) - 1; row.At(last) != 1 {
+			t.Errorf("%s: the least number counts %v times", text, row.At(last))
+		}
+	}
+}

@@ -315,7 +315,7 @@ func (p *plainEncoder) sampled(c *plainColumn, i int, f *record.Field, key uint6
 	case p.config.Columns[c.Name] != ColumnConfig{} || slices.ContainsFunc(p.crosses, func(names []string) bool { return slices.Contains(names, c.Name) }):
 	case numbers[(len(numbers)*3+3)/4-1] == x:
 		c.counts, c.Kind, c.Linear, c.NumberLevels = true, Binned, p.levels[key], true
-		c.SquareRoots, c.Mean, c.Scale, c.High = 1, 0, 1/math.Sqrt(x), 25*x
+		c.SquareRoots, c.Mean, c.Scale, c.High = 1, 0, 1/math.Sqrt(x), min(1e150, 25*x)
 		c.Binning = Binning{Coarse: []int32{0}, Single: []bool{false}}
 	}
 }
