@@ -85,6 +85,10 @@ func TestIdentifiersOfRecords(t *testing.T) {
 	if none, err := d.of(nil, &Options{}); none != nil || err != nil {
 		t.Error("no document decides")
 	}
+	message, _, _ := newWriter(&Options{From: "records"}).message(12, &kafka.Record{Offset: 345, Key: []byte("k"), Value: []byte(`{"age":39}`)}, d, nil)
+	if want := `,"source":{"topic":"records","partition":12,"offset":345}}`; !strings.HasSuffix(string(message.Value), want) || string(message.Headers[0].Value) != "records/12/345" || string(message.Key) != "k" {
+		t.Errorf("%s, of %s, want it to end with %s", message.Value, message.Headers[0].Value, want)
+	}
 	later := *m
 	later.Term = 12
 	for want, of := range map[string]*follow.Model{`,"version":2000,"term":1,"alias":"latest"`: m, `,"version":2000,"term":12,"alias":"latest"`: &later} {
