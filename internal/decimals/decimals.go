@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 )
 
@@ -90,8 +91,17 @@ func appendDigits(dst []byte, digits uint64, places int) []byte {
 		dst = append(dst, "e-"...)
 		return append(dst, byte('0'+-power/10), byte('0'+-power%10))
 	case power < 0:
-		dst = append(dst, "0.000"[:1-power]...)
-		return append(dst, text[begin:end]...)
+		// All that there may be of digits is stored, in words, and then counted: to copy as many as there are takes longer.
+		n, ahead := len(dst), 1-power
+		dst = slices.Grow(dst, longest)
+		to := (*[longest]byte)(dst[n : n+longest])
+		binary.LittleEndian.PutUint64(to[:], zeros)
+		digits := (*[written]byte)(to[ahead-begin:])
+		digits[0] = text[0]
+		binary.LittleEndian.PutUint64(digits[1:], middle|zeros)
+		binary.LittleEndian.PutUint64(digits[9:], last|zeros)
+		to[0], to[1] = '0', '.'
+		return dst[:n+ahead+end-begin]
 	default:
 		point := begin + power + 1
 		dst = append(dst, text[begin:point]...)
@@ -101,6 +111,9 @@ func appendDigits(dst []byte, digits uint64, places int) []byte {
 		return dst
 	}
 }
+
+// longest is the most that there may be of a number below 1 without an exponent: 0.000 before the digits.
+const longest = 5 + written
 
 // zeros are eight digits 0.
 const zeros = 0x3030303030303030
