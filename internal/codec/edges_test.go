@@ -93,3 +93,21 @@ func TestTheLimitOfHolding(t *testing.T) {
 		t.Errorf("%x and %x", again.Bytes(), w.Bytes())
 	}
 }
+
+// TestTruthValues are 0 and 1; anything else is damaged.
+func TestTruthValues(t *testing.T) {
+	for b, want := range []bool{false, true, false} {
+		x := !want
+		r := NewReader([]byte{byte(b), 9})
+		if r.Bool(&x); x != want || (r.Err() == nil) != (b <= 1) {
+			t.Errorf("%d is %v, %v", b, x, r.Err())
+		}
+		if b > 1 {
+			continue
+		}
+		w := NewWriter(nil)
+		if w.Bool(&x); len(w.Bytes()) != 1 || w.Bytes()[0] != byte(b) {
+			t.Errorf("%v is written as %x", x, w.Bytes())
+		}
+	}
+}

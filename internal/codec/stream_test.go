@@ -73,3 +73,21 @@ func TestStreamHoldsLittle(t *testing.T) {
 		t.Errorf("%v: it holds up to %d bytes", err, most)
 	}
 }
+
+// TestStreamHoldsFewSmallNumbers, whatever kind of number comes often.
+func TestStreamHoldsFewSmallNumbers(t *testing.T) {
+	whole, count, truth := int64(-3), uint64(300), true
+	for kind, write := range map[string]func(c *Coder){
+		"Int": func(c *Coder) { c.Int(&whole) }, "Uint": func(c *Coder) { c.Uint(&count) }, "Bool": func(c *Coder) { c.Bool(&truth) },
+	} {
+		most := 0
+		if err := Stream(func(int64) io.Writer { return io.Discard }, func(c *Coder) {
+			for range 4 * passedAt {
+				write(c)
+				most = max(most, len(c.Bytes()))
+			}
+		}); err != nil || most > 2*passedAt {
+			t.Errorf("%s: %v, it holds up to %d bytes", kind, err, most)
+		}
+	}
+}
