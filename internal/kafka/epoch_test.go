@@ -123,7 +123,7 @@ func TestEndsOfEpochs(t *testing.T) {
 		highest.Store(int32(version))
 		client, err := Open(Config{Brokers: w.addresses[:1]}, Options{})
 		w.must(err)
-		defer client.Close()
+		defer func() { w.must(client.Close()) }()
 		return client.epochEnds(w.context(), 0, topic, questions)
 	}
 	answer := func(partition int32, code int16, end int64) {

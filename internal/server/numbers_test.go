@@ -82,13 +82,13 @@ func TestTheSampleOfRecords(t *testing.T) {
 		t.Errorf("%d records, the next is %d: %s, %s, %s", len(d.records), d.next, d.records[0], d.records[1], d.records[2])
 	}
 	for size, want := range map[int]int{largestSample: 1, largestSample + 1: 0} {
-		for name, print := range map[string]func(dst, value []byte) ([]byte, error){
+		for name, convert := range map[string]func(dst, value []byte) ([]byte, error){
 			"as it came": nil,
 			"as JSON":    func(dst, value []byte) ([]byte, error) { return append(dst, make([]byte, size)...), nil },
 		} {
-			d := drivers{print: print}
+			d := drivers{print: convert}
 			value := make([]byte, size)
-			if print != nil {
+			if convert != nil {
 				value = value[:1]
 			}
 			if d.look(value); len(d.records) != want {

@@ -39,7 +39,7 @@ func theirs(version int16, topic string, id TopicID) []byte {
 // off is refused.
 func TestTheFetchOfAnotherImplementation(t *testing.T) {
 	id := TopicID{1, 2, 3}
-	for version := int16(FetchOldest); version <= FetchByID; version++ {
+	for version := FetchOldest; version <= FetchByID; version++ {
 		for _, isolation := range []int8{Uncommitted, Committed} {
 			request := &Fetch{Topic: "topic", ID: id, Isolation: isolation}
 			text := theirs(version, "topic", id)
@@ -87,7 +87,7 @@ func TestTheFetchOfAnotherImplementation(t *testing.T) {
 func TestAnotherImplementationReadsOurFetch(t *testing.T) {
 	ours := &Fetch{Topic: "topic", ID: TopicID{5, 6}, Isolation: Committed, MaxWait: 1234 * time.Millisecond, MinBytes: 11, MaxBytes: 12, MaxPartitionBytes: 13,
 		Partitions: []FetchPartition{{3, 31, 301}, {4, 41, 401}}}
-	for version := int16(FetchOldest); version <= FetchByID; version++ {
+	for version := FetchOldest; version <= FetchByID; version++ {
 		body := ours.Encode(version, "").bytes[4:] // behind the length
 		header := 2 + 2 + 4 + 2                    // key, version, correlation, an empty client
 		if version >= 12 {
