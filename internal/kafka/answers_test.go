@@ -141,13 +141,7 @@ func TestReadsOfCorruptAnswers(t *testing.T) {
 			if answered.Add(1) <= corrupt {
 				batch[len(batch)-1] ^= 1
 			}
-			response := request.ResponseKind().(*kmsg.FetchResponse)
-			partition := kmsg.NewFetchResponseTopicPartition()
-			partition.HighWatermark, partition.LastStableOffset, partition.RecordBatches = 1, 1, batch
-			topics := kmsg.NewFetchResponseTopic()
-			topics.Topic, topics.TopicID, topics.Partitions = topic, info.ID, []kmsg.FetchResponseTopicPartition{partition}
-			response.Topics = append(response.Topics, topics)
-			return response, nil, true
+			return fetchedFrom(request, info, 1, batch), nil, true
 		})
 		next, err := w.Read(w.context(), topic, 0, 0, 1, func(*Record) error { return nil })
 		if (err != nil) != fails || fails != (next == 0) || answered.Load() != corruptStrikes {

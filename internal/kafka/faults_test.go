@@ -228,15 +228,20 @@ func (w *world) answering(topic string, times int, batches []byte) *atomic.Int64
 			return nil, nil, false
 		}
 		served.Add(1)
-		response := request.ResponseKind().(*kmsg.FetchResponse)
-		partition := kmsg.NewFetchResponseTopicPartition()
-		partition.HighWatermark, partition.LastStableOffset, partition.RecordBatches = 10, 10, batches
-		t := kmsg.NewFetchResponseTopic()
-		t.Topic, t.TopicID, t.Partitions = topic, info.ID, []kmsg.FetchResponseTopicPartition{partition}
-		response.Topics = append(response.Topics, t)
-		return response, nil, true
+		return fetchedFrom(request, info, 10, batches), nil, true
 	})
 	return &served
+}
+
+// fetchedFrom is the answer to a fetch of a topic's only partition, which ends there.
+func fetchedFrom(request kmsg.Request, topic TopicInfo, end int64, batches []byte) kmsg.Response {
+	response := request.ResponseKind().(*kmsg.FetchResponse)
+	partition := kmsg.NewFetchResponseTopicPartition()
+	partition.HighWatermark, partition.LastStableOffset, partition.RecordBatches = end, end, batches
+	t := kmsg.NewFetchResponseTopic()
+	t.Topic, t.TopicID, t.Partitions = topic.Name, topic.ID, []kmsg.FetchResponseTopicPartition{partition}
+	response.Topics = append(response.Topics, t)
+	return response
 }
 
 func TestCorruptBatches(t *testing.T) {

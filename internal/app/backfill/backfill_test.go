@@ -100,6 +100,16 @@ func prepared(t *testing.T, patterns ...string) (b *Backfill, said *bytes.Buffer
 	return &Backfill{Streams: &program.Streams{Out: said, Err: said}, Inputs: patterns, Output: filepath.Join(t.TempDir(), "history.state")}, said
 }
 
+// mustSay fails the test for each of words that is not among what was said.
+func mustSay(t *testing.T, said string, words ...string) {
+	t.Helper()
+	for _, one := range words {
+		if !strings.Contains(said, one) {
+			t.Errorf("%q is not in\n%s", one, said)
+		}
+	}
+}
+
 func TestBackfill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("15,000 records take a minute with the race detector, which watches the same goroutines in TestKilled")
@@ -114,12 +124,8 @@ func TestBackfill(t *testing.T) {
 	if err := b.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"7 files", "15,000 good records, of which the newest 7,500 are in no sum", "Rejected 1 of 15,001", "round 1 (free)", "version 15,000",
-		"Among the newest records, with these weights: sex, demographic-parity: met. Male: "} {
-		if !strings.Contains(said.String(), words) {
-			t.Errorf("%q is not in\n%s", words, said)
-		}
-	}
+	mustSay(t, said.String(), "7 files", "15,000 good records, of which the newest 7,500 are in no sum", "Rejected 1 of 15,001", "round 1 (free)", "version 15,000",
+		"Among the newest records, with these weights: sex, demographic-parity: met. Male: ")
 	data, err := os.ReadFile(b.Output)
 	if err != nil {
 		t.Fatal(err)
@@ -342,12 +348,8 @@ func TestFormats(t *testing.T) {
 	if err := errors.Join(b.Configure(c, nil), b.Run(context.Background())); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	for _, words := range []string{"3,000 good records", "Without a good record: 1 file of 4, " + path("d.jsonl"),
-		`The field "hue" is in 1 of 3 files: ` + path("a.parquet") + " lacks it.", "About 23 passes", "The sums are of 1,500 records, and learner.forgetting is 1,400", "set it to 3,000", "GB for sums", "on the disk", "1,500 records, loss"} {
-		if !strings.Contains(said.String(), words) {
-			t.Errorf("%q is not in\n%s", words, said)
-		}
-	}
+	mustSay(t, said.String(), "3,000 good records", "Without a good record: 1 file of 4, "+path("d.jsonl"),
+		`The field "hue" is in 1 of 3 files: `+path("a.parquet")+" lacks it.", "About 23 passes", "The sums are of 1,500 records, and learner.forgetting is 1,400", "set it to 3,000", "GB for sums", "on the disk", "1,500 records, loss")
 	for name, text := range map[string]string{"z.parquet": parquetOf(t, rows(4, 1000)), "z.avro": avroOf(t, rows(4, 1000))} {
 		write(t, path(name), text[:len(text)*2/3])
 		b, said := prepared(t, path("*"))
