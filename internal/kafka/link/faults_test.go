@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -78,12 +79,25 @@ func layoutOf(b *devbroker.Broker, request kmsg.Request, partitions int) kmsg.Re
 // TestATopicThatChangesBetweenAnswers is not believed, nor one of which the second answer does not come; one that no answer names is not there.
 func TestATopicThatChangesBetweenAnswers(t *testing.T) {
 	b, l := broker(t)
+	var mutex sync.Mutex // the broker answers on goroutines of its own
 	asked := 0
 	partitions := func(int) int { return 0 }
+	from := func(answer func(asked int) int) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		asked, partitions = 0, answer
+	}
+	times := func() int {
+		mutex.Lock()
+		defer mutex.Unlock()
+		return asked
+	}
 	answering(b, protocol.Metadata, func(request kmsg.Request) (kmsg.Response, error) {
 		if len(request.(*kmsg.MetadataRequest).Topics) == 0 {
 			return nil, nil // who is there
 		}
+		mutex.Lock()
+		defer mutex.Unlock()
 		asked++
 		if n := partitions(asked); n >= 0 {
 			return layoutOf(b, request, n), nil
@@ -93,20 +107,20 @@ func TestATopicThatChangesBetweenAnswers(t *testing.T) {
 	if _, err := l.Topic(t.Context(), "seen"); !errors.Is(err, kafkago.UnknownTopicOrPartition) {
 		t.Errorf("a topic that no answer names: %v", err)
 	}
-	asked, partitions = 0, func(n int) int { return n }
+	from(func(n int) int { return n })
 	if topic, err := l.Topic(t.Context(), "seen"); fault.ClassOf(err) != fault.Retry || !strings.Contains(err.Error(), "two answers in a row") {
 		t.Errorf("of one partition, then of two: %+v, %v", topic, err)
 	}
-	asked, partitions = 0, func(n int) int { return 2 - 3*(n/2) } // 2, and then no answer
+	from(func(n int) int { return 2 - 3*(n/2) }) // 2, and then no answer
 	if topic, err := l.Topic(t.Context(), "seen"); err == nil || strings.Contains(err.Error(), "two answers") {
 		t.Errorf("the second answer does not come: %+v, %v", topic, err)
 	}
-	asked, partitions = 0, func(int) int { return 2 }
-	if topic, err := l.Topic(t.Context(), "seen"); err != nil || topic.Partitions != 2 || asked != 2 {
-		t.Errorf("%+v, %v, asked %d times", topic, err, asked)
+	from(func(int) int { return 2 })
+	if topic, err := l.Topic(t.Context(), "seen"); err != nil || topic.Partitions != 2 || times() != 2 {
+		t.Errorf("%+v, %v, asked %d times", topic, err, times())
 	}
-	if topic, err := l.Topic(t.Context(), "seen"); err != nil || topic.Partitions != 2 || asked != 3 {
-		t.Errorf("what is known is confirmed by one answer: %+v, %v, asked %d times", topic, err, asked)
+	if topic, err := l.Topic(t.Context(), "seen"); err != nil || topic.Partitions != 2 || times() != 3 {
+		t.Errorf("what is known is confirmed by one answer: %+v, %v, asked %d times", topic, err, times())
 	}
 	if leader, _, err := l.Leader(t.Context(), "seen", 0); err != nil || leader.Broker != 0 {
 		t.Errorf("%+v, %v", leader, err)
@@ -152,9 +166,12 @@ func third[T, U any](_ T, _ U, err error) error { return err }
 // TestOffsetsThatAreNotGiven: an error of one partition, an answer that lacks some, and an end that cannot be asked for are errors, and the topic is asked for again.
 func TestOffsetsThatAreNotGiven(t *testing.T) {
 	b, l := broker(t)
-	var now func(*kmsg.ListOffsetsRequest) (kmsg.Response, error)
-	answering(b, protocol.ListOffsets, func(request kmsg.Request) (kmsg.Response, error) { return now(request.(*kmsg.ListOffsetsRequest)) })
-	with := func(change func(*kmsg.ListOffsetsResponseTopicPartition), leave int) func(*kmsg.ListOffsetsRequest) (kmsg.Response, error) {
+	type answer = func(*kmsg.ListOffsetsRequest) (kmsg.Response, error)
+	var now atomic.Value // of an answer: the broker may still be asked for the one before
+	answering(b, protocol.ListOffsets, func(request kmsg.Request) (kmsg.Response, error) {
+		return now.Load().(answer)(request.(*kmsg.ListOffsetsRequest))
+	})
+	with := func(change func(*kmsg.ListOffsetsResponseTopicPartition), leave int) answer {
 		return func(request *kmsg.ListOffsetsRequest) (kmsg.Response, error) {
 			response := request.ResponseKind().(*kmsg.ListOffsetsResponse)
 			topic := kmsg.NewListOffsetsResponseTopic()
@@ -177,7 +194,7 @@ func TestOffsetsThatAreNotGiven(t *testing.T) {
 		return good(request)
 	}
 	for name, c := range map[string]struct {
-		answer func(*kmsg.ListOffsetsRequest) (kmsg.Response, error)
+		answer answer
 		says   string // empty: no error
 	}{
 		"all":        {good, ""},
@@ -186,7 +203,7 @@ func TestOffsetsThatAreNotGiven(t *testing.T) {
 		"of another": {with(func(p *kmsg.ListOffsetsResponseTopicPartition) { p.Partition += 4 * (p.Partition / 3) }, 0), "for 3 of 4 partitions"},
 		"no end":     {noEnd, "seen"},
 	} {
-		now = c.answer
+		now.Store(c.answer)
 		for call, ask := range map[string]func() (int, error){
 			"bounds":  func() (int, error) { all, err := l.Bounds(t.Context(), "seen"); return len(all), err },
 			"by time": func() (int, error) { all, err := l.OffsetsAt(t.Context(), "seen", time.Now()); return len(all), err },
