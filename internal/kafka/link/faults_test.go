@@ -283,16 +283,25 @@ func TestConnectionsAreReplaced(t *testing.T) {
 		}
 		return dials.Load() - before
 	}
-	if first, again := ping(), ping(); first == 0 || again != 0 {
-		t.Errorf("%d connections, and then %d", first, again)
+	// The first pings may come before a connection is free again, and open another one.
+	settles := func(when string) {
+		t.Helper()
+		for range 10 {
+			if ping() == 0 {
+				return
+			}
+		}
+		t.Errorf("%s, each ping opens a connection", when)
 	}
+	if ping() == 0 {
+		t.Error("a ping without a connection")
+	}
+	settles("at first")
 	l.bearer = &bearer{stop: time.Now().Add(-time.Second)}
 	if replaced := ping(); replaced == 0 {
 		t.Error("a connection of an old token is used again")
 	}
-	if again := ping(); again != 0 {
-		t.Errorf("%d connections are replaced again", again)
-	}
+	settles("after connections were replaced")
 }
 
 // TestTheDialerKnowsItsConnections: it closes those that are open, and one that cannot be opened is an error.
