@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/codec"
 	"github.com/fairstream/fairstream/pkg/control"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/linear"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -166,4 +167,28 @@ func TestAMarginOfZeroIsDecidedNegatively(t *testing.T) {
 			t.Errorf("a margin of %v: %+v is remembered", margin, c)
 		}
 	}
+}
+
+// told is a control that knows which encoder it was told of.
+type told struct {
+	controller
+	of *features.Frozen
+}
+
+func (k *told) Grow(e *features.Frozen) { k.of = e }
+
+// TestControlsAreToldOfNewWeights: with the models, which then have room for them.
+func TestControlsAreToldOfNewWeights(t *testing.T) {
+	encoder, err := features.NewFrozen(features.Parts{Size: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keeper told
+	m := constrained{models: linear.New(linear.Settings{Step: 1, Forgetting: 100}, linear.NewSquared()), keeper: &keeper}
+	if m.grow(encoder); keeper.of != encoder {
+		t.Error("the control was not told")
+	}
+	var row features.Row
+	row.Add(2, 1)
+	m.models.Margins(m.models.NewMargins(), &row)
 }
