@@ -182,15 +182,15 @@ func newModelsExport(s *program.Streams) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "export --format onnx --config FILE | --model FILE",
-		Short: "Print a version as an ONNX model",
-		Long: `Print a version as an ONNX model, in core operators of double precision (opset 17, and LabelEncoder of
-ai.onnx.ml 2). Inputs are the columns of the model, [N, 1] each: double for a numeric column, in which
+		Short: "Write a version as an ONNX model",
+		Long: `Write a version as an ONNX model to --output or to standard output, in core operators of double precision
+(opset 17, and LabelEncoder of ai.onnx.ml 2). Inputs are the columns of the model, [N, 1] each: double for a numeric column, in which
 NaN means missing and an infinite value contributes nothing; string for every other column, in which the texts
 of record.missing mean missing. Outputs, [N, 1] each: margin (double), decision (bool) of a classifier, and probability (double)
 if the document gives one.
 
 What a graph cannot express, such as weights that values share by hash, is refused with the key that avoids it.`,
-		Example: `  fairstream models export --format onnx --model weights.json > model.onnx
+		Example: `  fairstream models export --format onnx --model weights.json --output model.onnx
   fairstream models export --format onnx --config config.yaml --alias stable > model.onnx`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if format != "onnx" {
@@ -203,7 +203,9 @@ What a graph cannot express, such as weights that values share by hash, is refus
 	modelFlag(cmd, &m)
 	choice(cmd, &m, "export")
 	cmd.Flags().StringVar(&format, "format", "", "`FORMAT` of the output: onnx; required")
+	cmd.Flags().StringVarP(&m.Output, "output", "o", "", "write the model to `FILE` (default standard output)")
 	command.MustComplete(cmd.MarkFlagRequired("format"))
+	command.MustComplete(cmd.MarkFlagFilename("output", "onnx"))
 	return cmd
 }
 

@@ -15,5 +15,5 @@
 //	prune.go    models prune
 //	release.go  models promote, rollback, pause, resume, pin, unpin: asks the owner or claims the job, prints which aliases moved
 //
-// It may import what app/cluster, app/findings and app/input import, internal/export, internal/heartbeat and internal/onnx.
+// It may import what app/cluster, app/findings and app/input import, app/output, internal/export, internal/heartbeat and internal/onnx.
 package models

@@ -22,6 +22,7 @@ type Weights struct {
 	Alias   string         // instead of a version
 	File    string         // a document instead of the topic
 	Config  *config.Loaded // nil with File
+	Output  string         // a file for what Graph makes; empty: Out
 
 	// unwatched is since when nobody withdraws the version that was chosen; zero: somebody does.
 	unwatched time.Time
