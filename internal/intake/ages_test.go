@@ -157,7 +157,7 @@ func TestWrongTimesHoldUpNothing(t *testing.T) {
 	}
 }
 
-// TestClocksThatAreAllWrong are told of, and a process that is started again finds the time anew.
+// TestClocksThatAreAllWrong: the intake reports them, and a restarted process finds the time anew.
 func TestClocksThatAreAllWrong(t *testing.T) {
 	s := newStage(t, LabelBuffer{Age: 30 * day, Records: 100_000})
 	wrong := time.Now().AddDate(73, 0, 0).Truncate(time.Second)

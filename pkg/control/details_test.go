@@ -307,7 +307,7 @@ func TestLengthsThatAreCompared(t *testing.T) {
 	}
 }
 
-// TestRecordsOfLongAgo: what a margin owes to a record that came among the first hundredth is that of one that came then, and of a place that is no number, too.
+// TestRecordsOfLongAgo: a margin owes to a record of the first hundredth of the stream what it owes to one at its end; a place that is NaN counts as that end, too.
 func TestRecordsOfLongAgo(t *testing.T) {
 	_, r := learnt(t)
 	l, m := r.prepare(&r.lanes[0]), r.memory

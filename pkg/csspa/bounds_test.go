@@ -99,7 +99,7 @@ func TestTuneComparesWhatWasRefused(t *testing.T) {
 		return 5
 	})
 	if err != nil || best != 1 || trials[0].X != nil || !math.IsInf(trials[0].Score, 1) || trials[1].Score != 5 {
-		t.Errorf("a score that is no number: the best is %d of %+v, %v", best, trials, err)
+		t.Errorf("with a score of NaN, the best is %d of %+v, %v", best, trials, err)
 	}
 }
 

@@ -119,7 +119,7 @@ func TestKnotsAndCoarseBinsOfAModel(t *testing.T) {
 	}
 }
 
-// TestFamiliarityOfADocument: its columns with words and numbers are compared in its order, those of which too little is known are not.
+// TestFamiliarityOfADocument: columns of words and of numbers are compared in the order of the document; columns of which too little is known are left out.
 func TestFamiliarityOfADocument(t *testing.T) {
 	town := features.ColumnSlot(2)
 	parts := features.Parts{Columns: []features.Column{{Name: "hours", Kind: features.Scaled, Scale: 1, First: 1}, {Name: "rare", Kind: features.Levelled}, {Name: "town", Kind: features.Levelled}, {Name: "age", Kind: features.Scaled, Mean: 40, Scale: .1, First: 2}}, Size: 4,

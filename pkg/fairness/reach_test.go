@@ -76,7 +76,7 @@ func TestWhatASideLacks(t *testing.T) {
 	}
 }
 
-// TestNumbersWithoutRecords: what has no records, or no weight, is no number rather than 0.
+// TestNumbersWithoutRecords: without records, or without weight, a rate is NaN rather than 0.
 func TestNumbersWithoutRecords(t *testing.T) {
 	for name, got := range map[string]float64{
 		"the rate of none": Count{}.Rate(), "a rate without weight": Count{Records: 3}.Rate(), "the variance of one": Moments{Records: 1, Weight: 1, WeightSquared: 1}.Variance(),

@@ -11,7 +11,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// TestEvaluations: without constraints there is an empty list of them, what is no number is null, and of a holdout people are shown that.
+// TestEvaluations: without constraints their list is empty, NaN and infinite values become null, and figures of a holdout are named as such.
 func TestEvaluations(t *testing.T) {
 	measure := func(x float64) fairness.Measure { return fairness.Measure{Value: x, Lo: x / 2, Hi: 2 * x, Level: .9} }
 	of := func(accuracy float64) *Evaluation {

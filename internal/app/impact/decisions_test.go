@@ -14,7 +14,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// TestWhereDecisionsAre: on the command line, else where the monitor reads them, else the label, if that is no number.
+// TestWhereDecisionsAre: the flag names the field; without it the monitor's field is used, and then the label, unless labels are numbers.
 func TestWhereDecisionsAre(t *testing.T) {
 	of := func(change func(c *config.Loaded)) *config.Loaded {
 		c := apptest.Load(t, apptest.Loans, config.Learning)

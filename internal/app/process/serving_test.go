@@ -218,7 +218,7 @@ func TestAJobThatReadsNothingSaysWhy(t *testing.T) {
 	}
 }
 
-// TestAJobOfAProcess uses what the process has: its client, which stays open, and its share of memory. When it fails, its page says so.
+// TestAJobOfAProcess uses what the process has: its client, which stays open, and its share of memory. When it fails, its page tells.
 func TestAJobOfAProcess(t *testing.T) {
 	b, err := devbroker.Start(devbroker.Options{})
 	if err != nil {
