@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
@@ -30,9 +32,11 @@ import (
 //go:embed testdata/axe.min.js
 var axe string
 
-// browser is one for all tests, and stop ends it.
+// running is the browser of all tests, and stop ends it. If none could be started, the reason is kept.
 var (
-	browser = sync.OnceValues(start)
+	launch  sync.Mutex
+	running context.Context
+	failed  error
 	stop    = func() {}
 )
 
@@ -40,6 +44,16 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	stop()
 	os.Exit(code)
+}
+
+// browser starts one for the first test that asks, and another one if it has crashed.
+func browser() (context.Context, error) {
+	launch.Lock()
+	defer launch.Unlock()
+	if failed == nil && (running == nil || running.Err() != nil) {
+		running, failed = start()
+	}
+	return running, failed
 }
 
 // names of the program, on Debian and elsewhere.
@@ -60,10 +74,22 @@ func start() (context.Context, error) {
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
-	allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
-	ctx, leave := chromedp.NewContext(allocator)
-	stop = func() { leave(); end() }
-	return ctx, chromedp.Do(ctx)
+	var err error
+	for range 3 {
+		whole, end := context.WithCancel(context.Background())
+		allocator, gone := chromedp.NewExecAllocator(whole, options...)
+		ctx, leave := chromedp.NewContext(allocator)
+		// chromedp waits for the first answer and for the first tab for ever.
+		giveUp := time.AfterFunc(patience, end)
+		if err = chromedp.Do(ctx); giveUp.Stop() && err == nil {
+			stop = func() { leave(); gone(); end() }
+			return ctx, nil
+		}
+		leave()
+		gone()
+		end()
+	}
+	return nil, fmt.Errorf("%s was started three times and did not answer: %w", path, err)
 }
 
 // tab is a page in the browser. It collects what must not happen.
@@ -81,8 +107,11 @@ type tab struct {
 // moments are when the stories are that pages show, by address.
 var moments sync.Map
 
-// patience is how long a page may take to show anything, while other tests take the processors.
-const patience = 2 * time.Minute
+// patience is how long a page may take to show anything, and answering how long the browser may take to answer, while other tests take the processors.
+const (
+	patience  = 2 * time.Minute
+	answering = 4 * time.Minute
+)
 
 // open visits a page.
 func open(t *testing.T, url string, width int64) *tab {
@@ -99,9 +128,11 @@ func open(t *testing.T, url string, width int64) *tab {
 	}
 	ctx, cancel := chromedp.NewContext(whole)
 	t.Cleanup(cancel)
-	ctx, cancelTime := context.WithTimeout(ctx, 10*time.Minute)
-	t.Cleanup(cancelTime)
 	p := &tab{t: t, ctx: ctx, base: url}
+	giveUp := time.AfterFunc(patience, cancel) // a context that ends would take the tab with it
+	if err := chromedp.Do(ctx); !giveUp.Stop() || err != nil {
+		t.Fatalf("no tab: %v", err)
+	}
 	p.do(chromedp.EmulateViewport(width, 900))
 	if err := chromedp.Listen(ctx, p.listen); err != nil {
 		t.Fatal(err)
@@ -125,9 +156,23 @@ func open(t *testing.T, url string, width int64) *tab {
 
 func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
-	if err := chromedp.Do(p.ctx, steps...); err != nil {
+	ctx, cancel := context.WithTimeout(p.ctx, answering)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
 		p.t.Fatal(err)
 	}
+}
+
+// get gives what an action of the browser returns.
+func get[T any](p *tab, what string, action chromedp.Action[T]) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, answering)
+	defer cancel()
+	value, err := chromedp.Run(ctx, action)
+	if err != nil {
+		p.t.Fatalf("%s: %v", what, err)
+	}
+	return value
 }
 
 // listen notes errors of the console and requests that leave the machine.
@@ -179,11 +224,7 @@ func (p *tab) expect(parts ...string) {
 // eval gives the value of an expression.
 func eval[T any](p *tab, expression string) T {
 	p.t.Helper()
-	value, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
-	if err != nil {
-		p.t.Fatalf("%s: %v", expression, err)
-	}
-	return value
+	return get(p, expression[:min(len(expression), 1000)], chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
 // wait waits until an expression is true.
@@ -194,11 +235,24 @@ func (p *tab) wait(expression string) {
 
 func (p *tab) within(patience time.Duration, expression string) {
 	p.t.Helper()
-	for end := time.Now().Add(patience); !eval[bool](p, "Boolean("+expression+")"); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(patience); !p.holds(expression); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("not within %v: %s\nthe page says: %s", patience, expression, eval[string](p, "document.body.innerText.slice(0, 1500)"))
 		}
 	}
+}
+
+// holds says whether an expression is true. It is not while the page is being loaded again.
+func (p *tab) holds(expression string) bool {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, answering)
+	defer cancel()
+	holds, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("Boolean("+expression+")", chromedp.EvalAwaitPromise))
+	var refused *cdproto.Error
+	if err != nil && !errors.As(err, &refused) {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	return holds && err == nil
 }
 
 func quote(text string) string {
@@ -248,11 +302,7 @@ func (p *tab) picture(whole bool) []byte {
 	if whole {
 		take = chromedp.FullScreenshot(50)
 	}
-	picture, err := chromedp.Run(p.ctx, take)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return picture
+	return get(p, "a picture", take)
 }
 
 // serve serves the page of a source at an address, any free one if it is empty.

@@ -315,10 +315,7 @@ func TestReport(t *testing.T) {
 				if text := eval[string](p, "document.body.innerText"); strings.Contains(text, "constraints[") || strings.Contains(text, " -> ") || name != "week" && !strings.Contains(text, "the limit is now 0.15; before, it was 0.05.") {
 					t.Errorf("changes are not told in words in %s", text)
 				}
-				printed, err := chromedp.Run(p.ctx, chromedp.PrintToPDF())
-				if err != nil {
-					t.Fatal(err)
-				}
+				printed := get(p, "the print", chromedp.PrintToPDF())
 				if pages := bytes.Count(printed, []byte("/Type /Page\n")); pages < 1 || pages > 2 {
 					t.Errorf("the report prints on %d pages", pages)
 				}
