@@ -7,6 +7,24 @@ import (
 	"testing"
 )
 
+// TestBinsAreCountedEdges: the bin of a number is how many edges are not above it, however many edges there are.
+func TestBinsAreCountedEdges(t *testing.T) {
+	for count := range 10*findStep + 2 {
+		b := Binning{}
+		for i := range count {
+			b.Edges = append(b.Edges, float64(2*i))
+		}
+		for x := -1.; x <= float64(2*count); x++ {
+			if got, want := int(b.find(x)), min(count, int(x+2)/2); got != want {
+				t.Fatalf("of %d edges: %v lies in bin %d, not %d", count, x, got, want)
+			}
+		}
+		if low, high := b.find(math.Inf(-1)), b.find(math.Inf(1)); low != 0 || int(high) != count {
+			t.Fatalf("of %d edges: the least number lies in bin %d, the largest in %d", count, low, high)
+		}
+	}
+}
+
 // bounds returns the half-open interval of a fine bin.
 func (b *Binning) bounds(i int) (lower, upper float64) {
 	lower, upper = math.Inf(-1), math.Inf(1)
