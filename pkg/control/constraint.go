@@ -214,7 +214,7 @@ type tracked struct{ frequency, positive [2]float64 }
 
 // trackedShare is the weight of the newest of so many records.
 func trackedShare(records float64) float64 {
-	return max(1/(1+records/earlyTracking), 1/trackedRecords)
+	return 1 / min(1+records/earlyTracking, trackedRecords)
 }
 
 // observe takes in a decision. weight is in units of the mean weight.

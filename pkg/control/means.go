@@ -144,7 +144,7 @@ func (m *Means) Push(r *Record) []float64 {
 	if r.Brings != Label {
 		m.records++
 	}
-	fade := max(1/m.records, 1/m.settings.Forgetting)
+	fade := 1 / min(m.records, m.settings.Forgetting)
 	for k, i := range m.enforced {
 		m.pushed[k+1] = r.scale() * m.push(k, r.Sides[i], r, fade)
 	}

@@ -58,7 +58,7 @@ func (p *push) begin() {
 // gradient they enter, and at the published one.
 func (p *push) track(side fairness.Side, margin, published float64, shares shares) {
 	p.records++
-	beta := max(1/math.Sqrt(p.records), leastTracking)
+	beta := 1 / min(math.Sqrt(p.records), 1/leastTracking)
 	first := &p.relaxations[0]
 	first.Track(p.published[:], beta, side, halfLogOdds*published)
 	group, versus := first.FrequencyIndex()
@@ -73,33 +73,52 @@ func (p *push) track(side fairness.Side, margin, published float64, shares share
 	}
 }
 
-// gradient is that of the relaxation in the margin of the constrained model, at the constraint's multiplier (the second
-// term of primu of the paper).
-func (p *push) gradient(c *constraint, side fairness.Side, margin float64) float64 {
+// directed is a push at the multiplier of its constraint, as it is now.
+type directed struct {
+	relaxation  *surrogate.Relaxation
+	tracked     *[surrogate.MaxInner]float64
+	multipliers [surrogate.MaxOuter]float64 // of its outer functions: which way it pushes
+	factor      float64                     // the multiplier, in its unit
+}
+
+// aim directs d. It fills d in place, since to copy a structure whose fields were just stored, a processor waits until they are in its cache.
+func (d *directed) aim(p *push, c *constraint) {
 	direction := 0
 	if c.sign < 0 {
 		direction = 1
 	}
-	var g float64
-	if len(p.relaxations) == 1 {
-		multipliers := [2]float64{}
-		multipliers[direction] = 1
-		g = p.relaxations[0].Coefficient(p.tracked[0][:], multipliers[:], side, halfLogOdds*margin)
+	if d.factor = c.multiplier * p.unit(c.shares); len(p.relaxations) == 1 {
+		d.relaxation, d.tracked = &p.relaxations[0], &p.tracked[0]
+		d.multipliers[direction] = 1
 	} else {
-		multipliers := [1]float64{1}
-		g = p.relaxations[direction].Coefficient(p.tracked[direction][:], multipliers[:], side, halfLogOdds*margin)
+		d.relaxation, d.tracked = &p.relaxations[direction], &p.tracked[direction]
+		d.multipliers[0] = 1
 	}
+}
+
+// gradient is that of the relaxation in the margin of the constrained model (the second term of primu of the paper).
+func (d *directed) gradient(side fairness.Side, margin float64) float64 {
+	g := d.relaxation.Coefficient(d.tracked[:], d.multipliers[:], side, halfLogOdds*margin)
 	if g == 0 {
 		return 0
 	}
-	return min(largestPush, max(-largestPush, float64(float64(c.multiplier*p.unit(c.shares))*g)))
+	return min(largestPush, max(-largestPush, float64(d.factor*g)))
+}
+
+// gradient is that of a push at the constraint's multiplier.
+func (p *push) gradient(c *constraint, side fairness.Side, margin float64) float64 {
+	var d directed
+	d.aim(p, c)
+	return d.gradient(side, margin)
 }
 
 // learn returns the gradient for a record that is learnt, and counts the record in what holds the margins.
 func (p *push) learn(c *constraint, side fairness.Side, margin float64) (gradient float64) {
-	gradient = p.gradient(c, side, margin)
+	var d directed
+	d.aim(p, c)
+	gradient = d.gradient(side, margin)
 	if c.multiplier > 0 {
-		p.firmness.observe(c.multiplier, margin, p.gradient(c, side, margin-nearHinge), gradient, p.gradient(c, side, margin+nearHinge))
+		p.firmness.observe(c.multiplier, margin, d.gradient(side, margin-nearHinge), gradient, d.gradient(side, margin+nearHinge))
 	}
 	return gradient
 }

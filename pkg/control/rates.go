@@ -80,7 +80,7 @@ func (r *Rates) Push(record *Record) []float64 {
 		if c.thin(r.records); side == fairness.Uncounted {
 			continue
 		}
-		c.shares.observe(side, max(1/(r.records-c.missed), 1/r.settings.Forgetting))
+		c.shares.observe(side, 1/min(r.records-c.missed, r.settings.Forgetting))
 	}
 	for at, k := range r.active {
 		c, side, margin := &r.constraints[k], record.Sides[r.enforced[k]], record.Margins.Iterate[at+1]

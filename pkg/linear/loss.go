@@ -52,7 +52,7 @@ type Memory struct {
 }
 
 // fade is the weight of the newest record in a mean over the last records.
-func (m *Memory) fade() float64 { return max(1/m.Records, 1/m.Forgetting) }
+func (m *Memory) fade() float64 { return 1 / min(m.Records, m.Forgetting) }
 
 // The squared error of a model is averaged over errorRecords records, over fewer at first.
 const (
@@ -60,7 +60,7 @@ const (
 	startRecords = 1000.0
 )
 
-func (m *Memory) errorFade() float64 { return max(1/(startRecords+m.Records), 1/errorRecords) }
+func (m *Memory) errorFade() float64 { return 1 / min(startRecords+m.Records, errorRecords) }
 
 // Logistic is the logarithmic loss of a decision, ln(1 + exp(−y·margin)). Labels are 1 and −1.
 type Logistic struct{}

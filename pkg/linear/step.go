@@ -23,7 +23,7 @@ func (m *Models) Step(row *features.Row, at *Margins, push []float64, label, wei
 		m.moveSums(row, unit)
 		m.move(row, unit)
 	}
-	m.decay *= 1 - max(1/m.averaging, 1/(1+m.memory.Records/earlyAveraging))
+	m.decay *= 1 - 1/min(m.averaging, 1+m.memory.Records/earlyAveraging)
 	if m.decay < rescaleBelow {
 		m.rescale()
 	}
