@@ -54,7 +54,7 @@ func TestGoldenOrder(t *testing.T) {
 				f := &o.fields[n]
 				e := o.excesses(f)
 				fmt.Fprintf(&text, " %d: run %d at %d of %d, since %d, told %d, up %x, once %x, twice %x, distance %.5g, news %v, one %v", n, f.run, f.at, f.last, f.since, f.told, f.up, f.once,
-					f.twice, f.distance(e), o.news(f, e), o.onlyOne(f, e))
+					f.twice, f.distance(e), o.news(f, e, f.distance(e)), o.onlyOne(f, e))
 				most := slices.MaxFunc(e[:], func(a, b excess) int { return int(1e6 * (a.share - b.share)) })
 				fmt.Fprintf(&text, ", most %.5f %.5f %.5f", most.before, most.share, most.least)
 				if n >= o.attributes && len(shares) > n-o.attributes {
@@ -98,7 +98,7 @@ func TestNewsAtItsBounds(t *testing.T) {
 		for i, share := range test.shares {
 			all[i].share = share
 		}
-		if got := o.news(f, all); got != test.news {
+		if got := o.news(f, all, f.distance(all)); got != test.news {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}

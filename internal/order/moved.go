@@ -3,6 +3,8 @@ package order
 import (
 	"math"
 	"math/bits"
+
+	"github.com/fairstream/fairstream/pkg/features"
 )
 
 const (
@@ -32,6 +34,10 @@ func (e excess) up() bool { return e.share > e.least }
 func (o *Order) excesses(f *field) *[cells]excess {
 	rest := [times]float32{1, 1}
 	for cell := range cells {
+		if cell < features.Cells && f.counts[recent][cell] == 0 && f.counts[before][cell] == 0 { // as most cells of most fields
+			o.share[cell] = excess{least: leastExcess}
+			continue
+		}
 		var share [times]float32
 		for t := range times {
 			if cell < len(f.counts[t]) {
@@ -74,7 +80,7 @@ func (o *Order) note() {
 		distance := f.distance(all)
 		f.turn(together, distance > unlike, distance < unlike/2)
 		switch {
-		case !o.news(f, all):
+		case !o.news(f, all, distance):
 			f.since = 0
 		case f.since == 0:
 			f.since = o.seen
@@ -85,8 +91,8 @@ func (o *Order) note() {
 }
 
 // news says whether the values of a field among the newest records are: more frequent than before, in a large share of the records, or nearly the only
-// ones, or unlike those before all together.
-func (o *Order) news(f *field, all *[cells]excess) bool {
+// ones, or unlike those before all together, by the distance of all.
+func (o *Order) news(f *field, all *[cells]excess, distance float64) bool {
 	more := 0.0
 	for cell, e := range all {
 		switch {
@@ -97,7 +103,7 @@ func (o *Order) news(f *field, all *[cells]excess) bool {
 			more += e.share
 		}
 	}
-	return more >= moved || f.twice>>together&1 == 0 && f.distance(all) > unlike || o.onlyOne(f, all)
+	return more >= moved || f.twice>>together&1 == 0 && distance > unlike || o.onlyOne(f, all)
 }
 
 // turn takes in that a cell, or all of them together, are above what is news, or no longer.
@@ -147,8 +153,9 @@ func (o *Order) Moved() (attributes, columns []int) {
 	}
 	for i := range o.fields {
 		f := &o.fields[i]
+		all := o.excesses(f)
 		switch {
-		case (f.told == 0 || o.seen-f.told > lately) && !o.news(f, o.excesses(f)):
+		case (f.told == 0 || o.seen-f.told > lately) && !o.news(f, all, f.distance(all)):
 		case i < o.attributes:
 			attributes = append(attributes, i)
 		default:
