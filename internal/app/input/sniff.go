@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -166,15 +167,23 @@ func quotedSigns() (quoted []string) {
 	return quoted
 }
 
-var (
-	pointGroups  = regexp.MustCompile(before + `\d{1,3}(?:\.\d{3})+(?:,\d+)?` + behind)
-	spaceGroups  = regexp.MustCompile(before + `\d{1,3}(?:[ \x{a0}\x{202f}]\d{3})+(?:,\d+)?` + behind)
-	commaGroups  = regexp.MustCompile(before + `\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?` + behind)
-	quoteGroups  = regexp.MustCompile(before + `\d{1,3}(?:'\d{3})+(?:\.\d+)?` + behind)
-	commaDecimal = regexp.MustCompile(before + `[\d. \x{a0}\x{202f}]*\d,(?:\d{1,2}|\d{4,})` + behind)
-	pointDecimal = regexp.MustCompile(before + `[\d,']*\d\.(?:\d{1,2}|\d{4,})` + behind)
-	withSign     = regexp.MustCompile(`^[-+]?\s*` + sign + `\s*[-+]?\d|\d\s*` + sign + `\s*$`)
-)
+// ways are those in which numbers are written.
+type ways struct {
+	pointGroups, spaceGroups, commaGroups, quoteGroups, commaDecimal, pointDecimal, withSign *regexp.Regexp
+}
+
+// knownWays are compiled when the first file is looked at, as most commands look at none.
+var knownWays = sync.OnceValue(func() ways {
+	return ways{
+		pointGroups:  regexp.MustCompile(before + `\d{1,3}(?:\.\d{3})+(?:,\d+)?` + behind),
+		spaceGroups:  regexp.MustCompile(before + `\d{1,3}(?:[ \x{a0}\x{202f}]\d{3})+(?:,\d+)?` + behind),
+		commaGroups:  regexp.MustCompile(before + `\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?` + behind),
+		quoteGroups:  regexp.MustCompile(before + `\d{1,3}(?:'\d{3})+(?:\.\d+)?` + behind),
+		commaDecimal: regexp.MustCompile(before + `[\d. \x{a0}\x{202f}]*\d,(?:\d{1,2}|\d{4,})` + behind),
+		pointDecimal: regexp.MustCompile(before + `[\d,']*\d\.(?:\d{1,2}|\d{4,})` + behind),
+		withSign:     regexp.MustCompile(`^[-+]?\s*` + sign + `\s*[-+]?\d|\d\s*` + sign + `\s*$`),
+	}
+})
 
 // sniffNumbers finds how rows write numbers. Marks of which there are two meanings, as of 1,294 alone, are left alone unless other
 // numbers tell.
@@ -184,39 +193,39 @@ func sniffNumbers(d *record.Dialect, rows string) {
 	if d.Separator != "" {
 		reader.Comma = rune(d.Separator[0])
 	}
-	counts, signedGroups := map[*regexp.Regexp]int{}, 0
+	w, counts, signedGroups := knownWays(), map[*regexp.Regexp]int{}, 0
 	for range 1000 {
 		cells, err := reader.Read()
 		if err != nil {
 			break
 		}
 		for _, cell := range cells {
-			for _, way := range []*regexp.Regexp{pointGroups, spaceGroups, commaGroups, quoteGroups, commaDecimal, pointDecimal, withSign} {
+			for _, way := range []*regexp.Regexp{w.pointGroups, w.spaceGroups, w.commaGroups, w.quoteGroups, w.commaDecimal, w.pointDecimal, w.withSign} {
 				if way.MatchString(cell) && !record.MayBeCode(cell) {
 					counts[way]++
 				}
 			}
-			if pointGroups.MatchString(cell) && withSign.MatchString(cell) {
+			if w.pointGroups.MatchString(cell) && w.withSign.MatchString(cell) {
 				signedGroups++
 			}
 		}
 	}
-	d.Symbols = counts[withSign] >= leastNumerals
+	d.Symbols = counts[w.withSign] >= leastNumerals
 	switch {
-	case counts[commaDecimal] >= leastNumerals && counts[commaDecimal] > counts[pointDecimal]:
+	case counts[w.commaDecimal] >= leastNumerals && counts[w.commaDecimal] > counts[w.pointDecimal]:
 		d.Decimal = ","
-		if counts[pointGroups] > 0 {
+		if counts[w.pointGroups] > 0 {
 			d.Thousands = "."
-		} else if counts[spaceGroups] > 0 {
+		} else if counts[w.spaceGroups] > 0 {
 			d.Thousands = " "
 		}
-	case d.Separator == ";" && counts[pointGroups] >= leastNumerals && counts[pointDecimal] == 0 && counts[commaGroups] == 0: // where the comma is a decimal mark
+	case d.Separator == ";" && counts[w.pointGroups] >= leastNumerals && counts[w.pointDecimal] == 0 && counts[w.commaGroups] == 0: // where the comma is a decimal mark
 		d.Decimal, d.Thousands = ",", "."
-	case d.Symbols && counts[spaceGroups] >= leastNumerals && counts[pointDecimal] == 0: // 4 446 kr
+	case d.Symbols && counts[w.spaceGroups] >= leastNumerals && counts[w.pointDecimal] == 0: // 4 446 kr
 		d.Decimal, d.Thousands = ",", " "
-	case counts[quoteGroups] >= leastNumerals:
+	case counts[w.quoteGroups] >= leastNumerals:
 		d.Thousands = "'"
-	case counts[commaGroups] >= leastNumerals && (counts[pointDecimal] > 0 || d.Symbols):
+	case counts[w.commaGroups] >= leastNumerals && (counts[w.pointDecimal] > 0 || d.Symbols):
 		d.Thousands = ","
 	}
 	if d.Symbols && signedGroups >= leastNumerals && d.Decimal == "" && d.Thousands == "" {
