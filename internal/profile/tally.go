@@ -152,7 +152,7 @@ func (c *tally) addOdd(text []byte, hash uint64) {
 }
 
 func (c *tally) addTime(text []byte) {
-	if len(text) < 6 || len(text) > 40 {
+	if len(text) < 6 || len(text) > 40 || text[0] < '0' || text[0] > '9' {
 		return
 	}
 	switch first, second := dayOrMonth(text); {

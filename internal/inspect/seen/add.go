@@ -233,15 +233,12 @@ const mostFilled = .75
 
 // isTotal says whether a record has a text that stands in lines with sums, and few values.
 func (r *Records) isTotal(whole *record.Record) bool {
-	named, known := false, 0
+	known := 0
 	for f := range whole.Features {
-		field := &whole.Features[f]
-		if field.Missing {
-			continue
+		if !whole.Features[f].Missing {
+			known++
 		}
-		known++
-		named = named || sayTotal(field.Text)
 	}
 	r.known = max(r.known, known)
-	return named && float64(known) <= mostFilled*float64(r.known)
+	return float64(known) <= mostFilled*float64(r.known) && slices.ContainsFunc(whole.Features, func(f record.Field) bool { return !f.Missing && sayTotal(f.Text) })
 }

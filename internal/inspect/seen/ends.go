@@ -28,10 +28,13 @@ type Ends struct {
 	next          int
 	powers        powers // of all numbers
 	rise          rise
+	asked         bool // since the last number, and
+	factor        float64
 }
 
 // Add takes in the next number.
 func (e *Ends) Add(x float64) {
+	e.asked = false
 	switch {
 	case len(e.first) < UnitNumbers:
 		e.first = append(e.first, x)
@@ -43,8 +46,15 @@ func (e *Ends) Add(x float64) {
 	}
 }
 
-// Factor is what the first numbers were multiplied by, 0 if nothing shows that.
+// Factor is what the first numbers were multiplied by, 0 if nothing shows that. Many questions about a column begin with it.
 func (e *Ends) Factor() float64 {
+	if !e.asked {
+		e.asked, e.factor = true, e.findFactor()
+	}
+	return e.factor
+}
+
+func (e *Ends) findFactor() float64 {
 	if len(e.newest) < UnitNumbers {
 		return 0
 	}

@@ -114,7 +114,7 @@ func (c *compared) pairs() (pairs [][2]int, different, values int) {
 			rows = append(rows, r)
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b int) int {
+	slices.SortFunc(rows, func(a, b int) int {
 		switch x, y := c.Numbers[a], c.Numbers[b]; {
 		case x < y || math.IsNaN(y) && !math.IsNaN(x):
 			return -1
@@ -125,7 +125,7 @@ func (c *compared) pairs() (pairs [][2]int, different, values int) {
 		case c.Hashes[a] > c.Hashes[b] && math.IsNaN(x):
 			return 1
 		}
-		return 0
+		return a - b // a stable sort takes twice as long
 	})
 	for from := 0; from < len(rows); different++ {
 		to := from + 1

@@ -28,6 +28,7 @@ type Rule struct {
 // Decided finds such a part. The column that decides is one of many different numbers.
 func Decided(t *table.Table, may, category func(name string) bool) (most Rule, found bool) {
 	parts := append(slices.Clone(t.Coded()), t.Fifths())
+	inside, outside := make([]point, 0, len(t.Kept)), make([]point, 0, len(t.Kept))
 	looked := 0
 	for k := range t.Columns {
 		c := &t.Columns[k]
@@ -40,23 +41,30 @@ func Decided(t *table.Table, may, category func(name string) bool) (most Rule, f
 			if part.Places == nil || p < len(t.Columns) && !category(t.Columns[p].Name) {
 				continue
 			}
-			inside := make([][]point, len(part.Levels)+1)
+			rows := make([]int, len(part.Levels)+1)
 			for _, point := range points {
-				place := part.Places[point.row]
-				inside[place] = append(inside[place], point)
+				rows[part.Places[point.row]]++
 			}
 			for at, level := range part.Levels {
-				in := inside[at+1]
-				if len(in) < table.Enough || 2*len(in) > len(points) || len(in) <= most.Rows {
+				in := rows[at+1]
+				if in < table.Enough || 2*in > len(points) || in <= most.Rows {
 					continue
 				}
-				if wrong, rarer := stump(in); rarer < leastRarer || wrong > fewWrong*float64(len(in)) {
+				inside, outside = inside[:0], outside[:0]
+				for _, point := range points {
+					if part.Places[point.row] == uint8(at+1) {
+						inside = append(inside, point)
+					} else {
+						outside = append(outside, point)
+					}
+				}
+				if wrong, rarer := stump(inside); rarer < leastRarer || wrong > fewWrong*float64(in) {
 					continue
 				}
-				if wrong, rarer := stump(slices.DeleteFunc(slices.Clone(points), func(p point) bool { return part.Places[p.row] == uint8(at+1) })); wrong < manyWrong*rarer {
+				if wrong, rarer := stump(outside); wrong < manyWrong*rarer {
 					continue
 				}
-				most, found = Rule{By: c.Name, Rows: len(in)}, true
+				most, found = Rule{By: c.Name, Rows: in}, true
 				if p < len(t.Columns) {
 					most.Column, most.Level = t.Columns[p].Name, level
 				} else {

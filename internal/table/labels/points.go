@@ -22,6 +22,9 @@ type point struct {
 func pointsOf(t *table.Table, c *table.Column) (points []point) {
 	for r, x := range c.Numbers {
 		if t.Kept[r].Labelled && !t.Kept[r].Repeated && !math.IsNaN(x) {
+			if points == nil {
+				points = make([]point, 0, len(c.Numbers)-r)
+			}
 			points = append(points, point{x, r, t.Kept[r].Positive})
 		}
 	}

@@ -142,7 +142,7 @@ func TestShiftedAtItsBounds(t *testing.T) {
 			"a": func(i int) float64 { return tabletest.Pick(i < rows, -float64(1001+i%20), -float64(1+i%10)) },
 			"b": func(i int) float64 { return -float64(1001 + i%20) },
 		})
-		if got := foreign(made, made.Column("a"), made.Column("b")); got != want {
+		if got := foreign(made, textsOf(made.Column("a")), textsOf(made.Column("b"))); got != want {
 			t.Errorf("%d of 1,000 rows: %d", rows, got)
 		}
 	}

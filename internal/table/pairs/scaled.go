@@ -73,7 +73,7 @@ func off(c *table.Column, coding table.Coding, rising, counts []int) []bool {
 // factorOf is by what the positive numbers of a level are larger than those of the others that are not off, 0 if they are not the same but for a factor.
 // The rows are those with positive numbers, the smallest first.
 func factorOf(c *table.Column, places []uint8, level uint8, rows []int, off []bool) float64 {
-	var inside, outside []float64
+	inside, outside := make([]float64, 0, len(rows)), make([]float64, 0, len(rows))
 	for _, r := range rows {
 		switch place := places[r]; {
 		case place == level:

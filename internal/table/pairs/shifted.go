@@ -15,31 +15,45 @@ const (
 
 // Shifted is the pair of columns, among those that may be meant, of which the first has most texts of the second, and in how many rows.
 func Shifted(t *table.Table, may func(name string) bool) (here, there string, rows int) {
+	var columns []texts
 	for i := range t.Columns {
-		for j := range t.Columns {
-			a, b := &t.Columns[i], &t.Columns[j]
-			if i == j || !may(a.Name) || !may(b.Name) {
+		c := &t.Columns[i]
+		if !may(c.Name) {
+			continue
+		}
+		if of := textsOf(c); len(of.counts) <= table.MostTexts {
+			columns = append(columns, of)
+		}
+	}
+	for i := range columns {
+		for j := range columns {
+			if i == j {
 				continue
 			}
-			if n := foreign(t, a, b); n > rows {
-				here, there, rows = a.Name, b.Name, n
+			if n := foreign(t, columns[i], columns[j]); n > rows {
+				here, there, rows = columns[i].name, columns[j].name, n
 			}
 		}
 	}
 	return here, there, rows
 }
 
+// texts are those of a column, and in how many rows each is, of those with a value.
+type texts struct {
+	name   string
+	counts map[uint64]int
+	values float64
+}
+
+func textsOf(c *table.Column) texts { return texts{c.Name, c.Texts(), float64(c.Values())} }
+
 // foreign is how many rows of a have texts of b, 0 if these may be of a, too.
-func foreign(t *table.Table, a, b *table.Column) (rows int) {
-	own, others := a.Texts(), b.Texts()
-	if len(own) > table.MostTexts || len(others) > table.MostTexts {
-		return 0
-	}
-	values, elsewhere := float64(a.Values()), float64(b.Values())
+func foreign(t *table.Table, a, b texts) (rows int) {
 	kinds := 0
-	for hash, n := range own {
-		switch common := float64(others[hash]) >= commonThere*elsewhere; {
-		case others[hash] > 0 && float64(n) >= rareHere*values: // both columns have it
+	for hash, n := range a.counts {
+		there := b.counts[hash]
+		switch common := float64(there) >= commonThere*b.values; {
+		case there > 0 && float64(n) >= rareHere*a.values: // both columns have it
 			return 0
 		case common:
 			kinds, rows = kinds+1, rows+n
