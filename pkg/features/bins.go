@@ -103,20 +103,18 @@ func (b *Binning) coarseCount() int32 {
 	return most + 1
 }
 
-// findStep is about the root of the number of edges.
-const findStep = 8
-
 // find returns the fine bin of x: how many edges are not above it. It counts every eighth edge, and then those between two of them: no comparison waits for
 // another one, as in a search by halves, and none is a branch, which no processor could foresee.
 func (b *Binning) find(x float64) int32 {
+	const step = 8 // about the root of their number
 	passed := 0
-	for i := findStep - 1; i < len(b.Edges); i += findStep {
+	for i := step - 1; i < len(b.Edges); i += step {
 		if x >= b.Edges[i] {
 			passed++
 		}
 	}
-	bin := passed * findStep
-	for _, edge := range b.Edges[bin:min(bin+findStep-1, len(b.Edges))] {
+	bin := passed * step
+	for _, edge := range b.Edges[bin:min(bin+step-1, len(b.Edges))] {
 		if x >= edge {
 			bin++
 		}

@@ -9,7 +9,7 @@ import (
 
 // TestBinsAreCountedEdges: the bin of a number is how many edges are not above it, however many edges there are.
 func TestBinsAreCountedEdges(t *testing.T) {
-	for count := range 10*findStep + 2 {
+	for count := range 82 {
 		b := Binning{}
 		for i := range count {
 			b.Edges = append(b.Edges, float64(2*i))
