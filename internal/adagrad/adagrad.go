@@ -1,10 +1,12 @@
-// Package adagrad divides the step of AdaGrad among the weights of a row. On amd64 it takes two weights at a time: square roots and divisions
-// are most of what a step costs, and a processor does two of them in the time of one. Results have the same bits everywhere.
+// Package adagrad divides the step of AdaGrad among the weights of a row, and takes it. On amd64 it divides among two weights at a time: square roots and
+// divisions are most of what a step costs, and a processor does two of them in the time of one. Likewise it moves two models at a time. Results have the same
+// bits everywhere.
 //
 // Files, in reading order:
 //
 //	adagrad.go      the AdaGrad steps of a row, one weight at a time
-//	pairs_amd64.go  two weights at a time, in pairs_amd64.s
+//	move.go         the steps of two models, one weight at a time
+//	pairs_amd64.go  two weights, or two models, at a time, in pairs_amd64.s
 //	pairs_other.go  no pairs, on other processors
 //
 // It imports nothing of the project.

@@ -25,3 +25,21 @@ func (r *Rule) takePairs(steps []Step, w *Weights, row Row, i int, length float6
 //
 //go:noescape
 func take(first *Step, r *Rule, values *float64, stride, count int, index *int32, value *float32, pairs int, length float64) (taken int, sum float64)
+
+// movePairs takes the steps of both models at a time, up to a weight that does not exist, and returns how many.
+func (t *Two) movePairs(steps []Step, w *Weights, row Row) (done int) {
+	if len(row.Index) == 0 || len(w.Values) < t.At+numbersOfTwo {
+		return 0
+	}
+	count := (len(w.Values)-t.At-numbersOfTwo)/w.Stride + 1
+	var value *float32
+	if len(row.Value) > 0 {
+		value = unsafe.SliceData(row.Value[:len(row.Index)])
+	}
+	return move(&steps[0], t, &w.Values[t.At], numberBytes*w.Stride, count, &row.Index[0], value, len(row.Index))
+}
+
+// move takes so many steps, from the first one on, and returns how many it took. The numbers that the models have of the first weight are at values.
+//
+//go:noescape
+func move(first *Step, t *Two, values *float64, stride, count int, index *int32, value *float32, nonZeros int) (done int)

@@ -105,3 +105,63 @@ end:
 	MOVQ  AX, taken+72(FP)
 	MOVSD X0, sum+80(FP)
 	RET
+
+// func move(first *Step, t *Two, values *float64, stride, count int, index *int32, value *float32, nonZeros int) (done int)
+//
+// A register holds the same number of two models.
+TEXT ·move(SB), NOSPLIT, $0-72
+	MOVQ     first+0(FP), DI
+	MOVQ     t+8(FP), DX
+	MOVQ     values+16(FP), SI
+	MOVQ     stride+24(FP), R8
+	MOVQ     count+32(FP), R10
+	MOVQ     index+40(FP), BX
+	MOVQ     value+48(FP), R13
+	MOVQ     nonZeros+56(FP), CX
+	MOVUPD   Two_Gradient(DX), X8
+	MOVSD    Two_PerDecay(DX), X9
+	UNPCKLPD X9, X9
+	XORQ     AX, AX
+
+next:
+	MOVLQSX  (BX)(AX*4), R11
+	CMPQ     R11, R10
+	JCC      moved
+	IMULQ    R8, R11
+	MOVUPD   0(SI)(R11*1), X1     // the first model: weight and average
+	MOVUPD   16(SI)(R11*1), X2    // the second one
+	MOVAPD   X1, X3
+	UNPCKLPD X2, X3               // weights
+	MOVAPD   X8, X4
+	TESTQ    R13, R13
+	JZ       one
+	MOVSS    (R13)(AX*4), X5
+	CVTSS2SD X5, X5
+	UNPCKLPD X5, X5
+	MULPD    X5, X4               // gradients times x
+
+one:
+	MOVUPD   0(DI), X5            // Size and Shrink
+	MOVAPD   X5, X6
+	UNPCKLPD X5, X5
+	UNPCKHPD X6, X6
+	MULPD    X5, X4
+	MULPD    X6, X3
+	ADDPD    X3, X4               // moved
+	MOVAPD   X4, X5
+	MULPD    X9, X5
+	MOVAPD   X4, X6
+	UNPCKLPD X5, X4
+	UNPCKHPD X5, X6
+	SUBPD    X4, X1
+	SUBPD    X6, X2
+	MOVUPD   X1, 0(SI)(R11*1)
+	MOVUPD   X2, 16(SI)(R11*1)
+	ADDQ     $24, DI
+	INCQ     AX
+	CMPQ     AX, CX
+	JLT      next
+
+moved:
+	MOVQ AX, done+64(FP)
+	RET

@@ -174,10 +174,6 @@ func (m *Models) setTwo(dst *Margins, of *[sums.Numbers]float64) {
 	}
 }
 
-// numbersOfTwo returns what two models keep of a weight, as an array, so that bounds are checked once: the checks of a slice take
-// longer than the sums.
-func numbersOfTwo(values []float64, at int) *[4]float64 { return (*[4]float64)(values[at : at+4]) }
-
 // Weight is the j-th weight of a combination of the averages: that of the first model, plus for each further one its
 // difference from the first times its interpolation weight.
 func (m *Models) Weight(j int, interpolation []float64) float64 {

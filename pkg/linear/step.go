@@ -169,8 +169,9 @@ func (m *Models) moveSums(row *features.Row, unit float64) {
 
 // move takes the steps.
 func (m *Models) move(row *features.Row, unit float64) {
-	if m.count == 2 && unit == 1 && len(m.penalties) == 0 {
-		m.moveTwo(row)
+	if m.count == 2 && unit == 1 && len(m.penalties) == 0 { // the common case
+		two := adagrad.Two{Gradient: [2]float64{m.gradients[0], m.gradients[1]}, PerDecay: 1 / m.decay, At: modelsAt}
+		two.Move(m.steps, &adagrad.Weights{Values: m.values, Stride: m.stride}, adagrad.Row{Index: row.Index, Value: row.Value})
 		return
 	}
 	m.moveAll(row, unit)
@@ -186,25 +187,6 @@ func (m *Models) moveAll(row *features.Row, unit float64) {
 			numbers[2*k] -= d
 			numbers[2*k+1] -= float64(d * perDecay)
 		}
-	}
-}
-
-// moveTwo is move for two models, the common case.
-func (m *Models) moveTwo(row *features.Row) {
-	perDecay, first, second := 1/m.decay, m.gradients[0], m.gradients[1]
-	values, stride := m.values, m.stride
-	steps, xs, x := m.steps[:len(row.Index)], row.Value, 1.0
-	for i, j := range row.Index {
-		if i < len(xs) {
-			x = float64(xs[i])
-		}
-		s, numbers := &steps[i], numbersOfTwo(values, int(j)*stride+modelsAt)
-		d := float64(s.Size*float64(first*x)) + float64(s.Shrink*numbers[0])
-		e := float64(s.Size*float64(second*x)) + float64(s.Shrink*numbers[2])
-		numbers[0] -= d
-		numbers[1] -= float64(d * perDecay)
-		numbers[2] -= e
-		numbers[3] -= float64(e * perDecay)
 	}
 }
 
