@@ -104,20 +104,24 @@ func (b *Binning) coarseCount() int32 {
 }
 
 // find returns the fine bin of x: how many edges are not above it. It counts every eighth edge, and then those between two of them: no comparison waits for
-// another one, as in a search by halves, and none is a branch, which no processor could foresee.
+// another one, as in a search by halves, and none is a branch, which no processor could foresee (it would be one if it counted itself).
 func (b *Binning) find(x float64) int32 {
 	const step = 8 // about the root of their number
 	passed := 0
 	for i := step - 1; i < len(b.Edges); i += step {
+		one := 0
 		if x >= b.Edges[i] {
-			passed++
+			one = 1
 		}
+		passed += one
 	}
 	bin := passed * step
 	for _, edge := range b.Edges[bin:min(bin+step-1, len(b.Edges))] {
+		one := 0
 		if x >= edge {
-			bin++
+			one = 1
 		}
+		bin += one
 	}
 	return int32(bin)
 }
