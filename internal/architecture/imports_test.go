@@ -63,7 +63,7 @@ var arrows = map[string][]string{
 	"pkg/linear":          {"internal/adagrad", "internal/codec", "internal/logistic", "internal/refine", "internal/sums", "pkg/features", "pkg/record"},
 	"pkg/control":         {"internal/codec", "internal/halves", "internal/logistic", "internal/refine", "internal/turns", "pkg/fairness", "pkg/features", "pkg/linear", "pkg/surrogate"},
 	"internal/rolling":    {"internal/codec"},
-	"internal/order":      {"internal/codec", "pkg/fairness", "pkg/features", "pkg/record"},
+	"internal/order":      {"internal/codec", "internal/persons", "pkg/fairness", "pkg/features", "pkg/record"},
 	"internal/propensity": {"internal/codec", "internal/logistic", "pkg/fairness", "pkg/features", "pkg/linear"},
 	"internal/reserve":    {"internal/codec", "pkg/control", "pkg/document", "pkg/record"},
 	"pkg/model": {"internal/check", "internal/codec", "internal/envelope", "internal/halves", "internal/logistic", "internal/order", "internal/profile", "internal/propensity", "internal/refine", "internal/reserve", "internal/rolling", "internal/spelling", "pkg/control", "pkg/csspa/steps", "pkg/document", "pkg/fairness", "pkg/features",
@@ -79,7 +79,7 @@ var arrows = map[string][]string{
 	"pkg/follow":    {"internal/kafka", "internal/kafka/kafkatest", "internal/modeltopic", "pkg/document", "pkg/kafka", "pkg/signature"},
 
 	"internal/codec":       {"internal/halves"},
-	"internal/persons":     {"internal/codec"},
+	"internal/persons":     {"internal/codec", "pkg/fairness", "pkg/record"},
 	"internal/evidence":    {"internal/codec", "pkg/fairness"},
 	"internal/envelope":    {},
 	"internal/logistic":    {},

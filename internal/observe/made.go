@@ -2,9 +2,9 @@ package observe
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/persons"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -68,24 +68,15 @@ func personOf(r *record.Record) uint64 {
 	return max(1, record.Hash(r.Cluster))
 }
 
-// marksOf are hashes by which copies of a record are noticed: of all that is read of it, its features, which are the decision and the score
-// of another model, and its groups; and of its identifier, or else the key of its message.
+// marksOf are hashes by which copies of a record are noticed: of all that is read of it, and of its identifier, or else the key of its message.
 func marksOf(r *record.Record, levels []fairness.Level, key []byte) (content, identity uint64) {
-	content = uint64(len(r.Features))
-	mix := func(x uint64) { content = (bits.RotateLeft64(content, 27) ^ x) * 0x9e3779b97f4a7c15 }
-	for i := range r.Features {
-		mix(r.Features[i].Hash)
-	}
-	for _, level := range levels {
-		mix(uint64(level))
-	}
 	if r.ID != nil {
 		key = r.ID
 	}
 	if key != nil {
 		identity = max(1, record.Hash(key))
 	}
-	return max(1, content), identity
+	return persons.ContentOf(r, levels), identity
 }
 
 // set makes m, which is zero, the decision of a learner. It does so field by field: to copy a structure whose fields were

@@ -3,7 +3,7 @@
 // What is measured of a model holds of records like those that it was measured on. Records that are sorted by a column come in no
 // random order: the next ones are like none that came. So the values of each attribute and column are counted in cells twice, once fading
 // within 2,000 records and once within 50,000, and the two are compared. Values that have come and gone before, such as the hours of
-// a day, are expected to.
+// a day, are expected to. Records that are copies of those just before them are noticed, too.
 //
 // Files, in reading order:
 //
@@ -12,5 +12,5 @@
 //	          no news
 //	state.go  counts in a snapshot
 //
-// Imports of the project: internal/codec, pkg/fairness (levels of attributes), pkg/features (columns), pkg/record.
+// Imports of the project: internal/codec, internal/persons (copies), pkg/fairness (levels of attributes), pkg/features (columns), pkg/record.
 package order

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"github.com/fairstream/fairstream/internal/persons"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -35,7 +36,7 @@ const (
 
 var growth = [times]float32{newest / (newest - 1.), older / (older - 1.)}
 
-// Order watches the values of attributes and columns.
+// Order watches the values of attributes and columns, and whether records are copies of those just before them.
 type Order struct {
 	attributes int
 
@@ -44,7 +45,8 @@ type Order struct {
 	weights [times]float32 // what the last one counted for
 	totals  [times]float32 // of all counts
 	fields  []field        // attributes first, then columns
-	share   [cells]excess  // scratch
+	copies  persons.Repeats
+	share   [cells]excess // scratch
 	add     func(field, cell int)
 }
 
@@ -71,6 +73,11 @@ func New(attributes int) *Order {
 
 // Observe takes in a record that came, with the levels of its attributes. encoder has learnt its columns.
 func (o *Order) Observe(r *record.Record, levels []fairness.Level, encoder *features.Frozen) {
+	var marks persons.Marks
+	if o.copies.Due() {
+		marks[persons.Content] = persons.ContentOf(r, levels)
+	}
+	o.copies.Add(marks)
 	o.records++
 	if o.records%every != 0 {
 		return
@@ -119,6 +126,9 @@ func (o *Order) rescale() {
 		}
 	}
 }
+
+// Copies is what share of the records repeats one of the up to 31 before it, beyond chance; 0 if there are too few to tell.
+func (o *Order) Copies() float64 { return o.copies.Found().Share }
 
 // Shares are how the values of the columns, by their indices, were spread over their cells: shares of the records, the older ones faded. records is how many of
 // equal weight they are worth.

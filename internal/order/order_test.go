@@ -369,3 +369,23 @@ func TestObserveDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations a record", n)
 	}
 }
+
+// TestCopies: people who come twice in a row are copies, and people who come once are not, though many of them are alike.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	all := people(8)
+	for i := range all {
+		all[i].age = 40 + all[i].age%3 // 60 kinds of people without an amount
+	}
+	once, _ := watch(all[:20_000], nil)
+	for i := 1; i < len(all); i += 2 {
+		all[i] = all[i-1]
+	}
+	for i := range all {
+		all[i].amount = float64(i / 2)
+	}
+	twice, _ := watch(all[:20_000], nil)
+	if a, b := once.Copies(), twice.Copies(); a != 0 || b < .45 || b > .52 {
+		t.Errorf("shares of copies: %v once, %v twice", a, b)
+	}
+}

@@ -46,6 +46,9 @@ func (o *Order) Fields(c *codec.Coder, columns int) {
 				c.Check(f.since <= o.seen && f.told <= o.seen)
 			}
 		}
+		if c.More() { // nor one from before copies were noticed
+			o.copies.Fields(c)
+		}
 	})
 }
 

@@ -1,11 +1,12 @@
 // Package persons says which records of a stream may count as independent ones: one of each person, a decision with the same identifier
 // once, and whether records are copies of each other.
 //
-// A file uses only those before it: persons.go, once.go, repeats.go.
+// A file uses only those before it: persons.go, once.go, content.go, repeats.go.
 //
 // The files:
 //
 //	once.go     a decision that is logged twice with the same identifier counts once
+//	content.go  a hash by which copies of a record are noticed
 //	repeats.go  when decisions are copies, or of one person in a row, though no key says so
 //	persons.go  one record of each person counts (monitor.cluster); how many persons are remembered
 package persons

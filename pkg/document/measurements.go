@@ -139,6 +139,9 @@ const (
 	// OneValue: all records so far have the same value in a column, as in the first run of sorted records. Nothing is known of
 	// records with another.
 	OneValue ConditionCode = "one_value"
+	// RepeatedRecords: many records are copies of one shortly before. Intervals and the target take them for independent ones, and what a model owes to
+	// a record is not taken out of the margin of its copy.
+	RepeatedRecords ConditionCode = "repeated_records"
 	// PriceJumped: the accuracy that the constraints cost changed by more than 0.02 within the last 8,192 records, and by more than
 	// chance explains.
 	PriceJumped ConditionCode = "price_jumped"

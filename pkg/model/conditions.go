@@ -235,6 +235,17 @@ func oneValueConditions(order *order.Order, encoder *features.Learning) []docume
 		having(names))}}
 }
 
+// copiesConditions say that records are copies of each other.
+func copiesConditions(order *order.Order) []document.Condition {
+	share := order.Copies()
+	if share == 0 {
+		return nil
+	}
+	return []document.Condition{{Code: document.RepeatedRecords, Detail: fmt.Sprintf(
+		"%.0f %% of the recent records have the same fields and groups as one of the 31 before them, more than chance explains: each counts as an independent record, so intervals are too narrow and the verdict too certain; bring each record once, or of a person who comes several times in a row only one",
+		100*share)}}
+}
+
 const (
 	// jump is the least change of accuracy that is one.
 	jump = .02

@@ -157,3 +157,35 @@ func TestMissingAttributesAreCompared(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 }
+
+// TestCopiesAreTold: records of which each comes twice, or a tenth of them, one after the other, of a task and of the other. A restored learner goes on to tell.
+func TestCopiesAreTold(t *testing.T) {
+	t.Parallel()
+	regression := applicantsConfig(.3)
+	regression.Record.Label = record.Label{Field: "signal"}
+	regression.Learner.Task = model.Regression
+	for _, config := range []model.Config{applicantsConfig(.1), regression} {
+		for every, want := range map[int]string{1: "50 % of the recent records have the same fields and groups", 9: "0 % of the recent records", 100: ""} {
+			var text strings.Builder
+			for i, line := range strings.SplitAfter(applicants(2, 12_000, .4, nil), "\n") {
+				text.WriteString(line)
+				if i%every == 0 {
+					text.WriteString(line)
+				}
+			}
+			records := decode(t, config, record.JSONLines, text.String())
+			l := learn(t, config, records[:8000])
+			l, err := model.Restore(config, l.AppendState(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range records[8000:] {
+				l.Learn(&records[8000+i])
+			}
+			m := l.Measurements()
+			if got := fmt.Sprint(m.Conditions); strings.Contains(got, "repeated_records") != (want != "") || !strings.Contains(got, want) {
+				t.Errorf("task %s, one of %d twice: %s, want %q", config.Learner.Task, every, got, want)
+			}
+		}
+	}
+}

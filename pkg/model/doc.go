@@ -43,7 +43,7 @@
 //	evaluation.go   test, then train: counts over the whole stream and its recent part; records that lack an attribute
 //	conditions.go   when a condition holds: too_few_records, imprecise, tau_below_sampling_error, group_below_smoothing, unsteady, one_side_away,
 //	                one_label_recently, constant_decision, no_better_than_constant, missing_with_bias, mostly_missing, groups_ignored,
-//	                columns_left_out, vocabulary_full, columns_ignored, fields_moved, one_value, price_jumped, few_records_per_weight
+//	                columns_left_out, vocabulary_full, columns_ignored, fields_moved, one_value, repeated_records, price_jumped, few_records_per_weight
 //	decisions.go    the evaluation of a classifier: how each comparison is estimated, on how many independent decisions it rests; unreachable
 //	predictions.go  the evaluation of a regression: mean predictions, errors; unreachable, useless; which method a configuration has
 //	unlabelled.go   records without a label: by how much less each record pushes where labels are few; how labelled ones are weighed (by 1/record.propensity, or as learnt); no_labels,

@@ -37,7 +37,7 @@ func (l *Learner) Measurements() document.Measurements {
 	}
 	m.Conditions = slices.Concat(selected, s.evaluation.conditions(&m, s.about, s.method), missingConditions(s.about, attributes, absences, &m),
 		unlistedValues(s.grouper), columnConditions(s.encoder, s.config.Learner.Vocabulary), movedConditions(s.order, attributes, s.encoder),
-		oneValueConditions(s.order, s.encoder), crowdedWeights(s.method, s.config.Learner.Forgetting))
+		oneValueConditions(s.order, s.encoder), copiesConditions(s.order), crowdedWeights(s.method, s.config.Learner.Forgetting))
 	m.Judge(l.config.Learner.MinimumRecords, l.config.Learner.Mode != Unconstrained)
 	return m
 }
