@@ -71,7 +71,7 @@ func cases() []scenario {
 		all = append(all, scenario{"sorted by " + column, false, adult, sorted(column)})
 	}
 	all = append(all, scenario{"names exchanged, minority of 8 %", false, adult, exchanged})
-	return slices.Concat(all, production(), deliveries(), operation())
+	return slices.Concat(all, production(), deliveries(), operation(), mistakes())
 }
 
 const (

@@ -5,7 +5,7 @@
 //
 //	go run ./streams [-runs 60] [-only sorted]
 //
-// Read in this order: cases.go, production.go, deliveries.go, operation.go, run.go.
+// Read in this order: cases.go, production.go, deliveries.go, operation.go, mistakes.go, run.go.
 package main
 
 import (
