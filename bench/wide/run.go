@@ -5,9 +5,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -28,10 +30,10 @@ const (
 	heldOut      = 4000
 )
 
-// options are who else learns, and whether a constraint is enforced.
+// options are who else learns, whether a constraint is enforced, and whether fields are declared categorical.
 type options struct {
-	constraint, alone bool
-	python            string // interpreter of the peers, "" for none
+	constraint, categorical, alone bool
+	python                         string // interpreter of the peers, "" for none
 }
 
 // once draws a world, learns its records in one pass, and measures all learners on records held out.
@@ -61,7 +63,11 @@ func once(w world, seed uint64, records int, o options) (result, error) {
 			return r, err
 		}
 	}
-	l, err := model.New(config(o.constraint))
+	c := config(o.constraint)
+	if o.categorical {
+		c.Learner.Columns = declared(learnt)
+	}
+	l, err := model.New(c)
 	if err != nil {
 		return r, err
 	}
@@ -102,6 +108,19 @@ func config(constraint bool) model.Config {
 		c.Learner.Mode = model.Unconstrained
 	}
 	return c
+}
+
+// declared declares the fields of samples that are named by a number categorical.
+func declared(samples []sample) map[string]features.ColumnConfig {
+	columns := map[string]features.ColumnConfig{}
+	for i := range samples {
+		for _, f := range samples[i].fields {
+			if strings.HasPrefix(f.Name, name(0)[:1]) {
+				columns[f.Name] = features.ColumnConfig{Type: features.Categorical}
+			}
+		}
+	}
+	return columns
 }
 
 func (s *sample) record(constraint bool) record.Record {
