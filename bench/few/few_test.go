@@ -117,6 +117,30 @@ func TestTheTable(t *testing.T) {
 	}
 }
 
+// TestParts: the first row is the reference of the table above, and both models of the learner with one multiplier decide nearly as the learner does.
+func TestParts(t *testing.T) {
+	out := bytes.Buffer{}
+	if err := run([]string{"-file", made(t, 1500), "-group", "a", "-versus", "b", "-splits", "2", "-tau", "0.1", "-parts"}, &out); err != nil {
+		t.Fatal(err)
+	}
+	last := func(line string, format string) (x float64) {
+		if _, err := fmt.Sscanf(line[strings.LastIndex(line[:strings.LastIndex(line, "(")], "|")+2:], format, &x); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		return x
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 8+len(replaced) {
+		t.Fatalf("%s", out.String())
+	}
+	if a, b := last(lines[4], "%f"), last(lines[8], "%f"); math.Abs(a-b) > 1e-9 {
+		t.Errorf("the reference is off by %v in the table, by %v in parts", a, b)
+	}
+	if off := last(lines[11], "%f"); math.Abs(off) > .01 {
+		t.Errorf("with one multiplier for all the learner is off by %v", off)
+	}
+}
+
 // TestTheReferenceIsTakenAtTheSameDifference: between two multipliers, error and difference are on the line between theirs.
 func TestTheReferenceIsTakenAtTheSameDifference(t *testing.T) {
 	references := make([]reference, 2)

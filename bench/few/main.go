@@ -2,9 +2,9 @@
 // learnt in one pass, and the error on the fifth, less that of the reference at the same mean difference.
 //
 //	bench/quality/run.sh --only records --data compas        # fetches the file
-//	go run ./few -file ../.cache/quality/records/compas.csv -group African-American -versus Caucasian [-splits 60] [-tau 0.05,0.10]
+//	go run ./few -file ../.cache/quality/records/compas.csv -group African-American -versus Caucasian [-splits 60] [-tau 0.05,0.10] [-parts]
 //
-// A file has the columns label, 1 for positive, and attribute. Read in this order: batch.go (the reference), split.go (one split), main.go.
+// A file has the columns label, 1 for positive, and attribute. Read in this order: batch.go (the reference), split.go (one split), parts.go (where the distance comes from), main.go.
 package main
 
 import (
@@ -36,6 +36,7 @@ func run(args []string, out io.Writer) error {
 	splits := flags.Int("splits", 60, "number of random splits, at least 2")
 	seed := flags.Uint64("seed", 1, "seed of the splits")
 	taus := flags.String("tau", "0.05,0.10", "values of tau, separated by commas")
+	inParts := flags.Bool("parts", false, "say which part of the learner the distance comes from, and what more passes would gain")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -58,6 +59,12 @@ func run(args []string, out io.Writer) error {
 		c := population.FileConfig(tau, *group, *versus)
 		results := each(*splits, func(split int) outcome { return f.learn(c, *seed, split) })
 		if err := write(out, tau, results, references); err != nil {
+			return err
+		}
+		if !*inParts {
+			continue
+		}
+		if err := writeParts(out, tau, results, each(*splits, func(split int) []reference { return f.replace(c, *seed, split) })); err != nil {
 			return err
 		}
 	}

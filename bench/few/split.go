@@ -125,9 +125,7 @@ func (f *file) reference(seed uint64, split int) (r reference) {
 	for part := range parts {
 		train, test := f.cut(seed, split, part)
 		benefit, cost := plugIn(f.columns, train, f.labels, f.members)
-		for at := range r {
-			r[at].add(f.measure(test, func(i int) bool { return benefit[i] > mostMultiplier*float64(at)/(multipliers-1)*cost[i] }))
-		}
+		f.sweep(&r, test, benefit, cost, mostMultiplier)
 	}
 	return r
 }
