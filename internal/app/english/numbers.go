@@ -88,10 +88,10 @@ func Percent(x float64) string {
 		return "less than 0.1 %"
 	case x > .999 && x < 1:
 		return "more than 99.9 %"
-	case x > 0 && x < .1 || x > .9 && x < 1:
-		return Number(math.Round(1000*x)/10) + " %"
+	case x > .1 && x < .9:
+		return fmt.Sprintf("%.0f %%", 100*x)
 	}
-	return fmt.Sprintf("%.0f %%", 100*x)
+	return Number(math.Round(1000*x)/10) + " %"
 }
 
 // RoundTo2 rounds to two significant digits.

@@ -70,7 +70,7 @@ func TestFewRecordsAreLookedAtInTheEnd(t *testing.T) {
 	for _, records := range []int{0, 60} {
 		f, log := looker(t)
 		look(f, records)
-		if f.end(); (log.Len() > 0) != (records > 0) {
+		if f.end(); (log.Len() > 0) != (records > 0) || (f.looked != nil) != (records > 0) {
 			t.Errorf("%d records: %v", records, log.All())
 		}
 	}
@@ -85,6 +85,27 @@ func TestLargeRecordsAreFewer(t *testing.T) {
 	}
 	if f.end(); log.Len() == 0 || log.All()[0].ContextMap()["records"] != int64(4) {
 		t.Errorf("%v", log.All())
+	}
+}
+
+// TestWhatIsKeptAtMost: no record behind the one with which there are enough, by number or by size, is kept.
+func TestWhatIsKeptAtMost(t *testing.T) {
+	for _, c := range []struct{ most, size, records int }{{5, 1, 5}, {1000, mostKept / 4, 4}, {1000, mostKept/4 + 1, 4}, {1000, mostKept/4 - 1, 5}, {1, mostKept, 1}} {
+		f := &firstLook{page: isolate.New("cut off"), most: c.most}
+		looking.Lock()
+		value := make([]byte, c.size)
+		for i := range c.records + 2 {
+			if begun := f.looked != nil; begun != (i >= c.records) {
+				t.Errorf("%+v: %d records are kept, and the look has begun: %v", c, i, begun)
+			}
+			f.keep(value)
+		}
+		if len(f.ends) != c.records || len(f.values) != c.records*c.size {
+			t.Errorf("%+v: %d records of %d bytes are kept", c, len(f.ends), len(f.values))
+		}
+		f.page.Try(func() { panic("before it looks") })
+		looking.Unlock()
+		f.end()
 	}
 }
 

@@ -48,3 +48,21 @@ func TestWrongSettingsAreNoticedWithinAMinute(t *testing.T) {
 		}
 	})
 }
+
+// TestNothingIsToldByAJobThatEnds: what a look at the topics says then is that it was cut short.
+func TestNothingIsToldByAJobThatEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, end := context.WithCancel(t.Context())
+		looks := 0
+		watch(ctx, func(context.Context) error {
+			if looks++; looks == 2 {
+				end()
+				return ctx.Err()
+			}
+			return nil
+		}, func(e stream.TopicsUnfit) { t.Errorf("told %v", e.Err) })
+		if looks != 2 {
+			t.Errorf("%d looks", looks)
+		}
+	})
+}

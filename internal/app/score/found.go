@@ -137,7 +137,7 @@ func (f *Found) tellShifts(to io.Writer, name string) {
 			fmt.Fprintf(to, "Warning: %s: %q and %q seem to be swapped: each has the values that the other had when it was learnt. Write each under its own name\n", name, s.Column, s.With)
 		case s.Level != "" && s.Far:
 			far = append(far, fmt.Sprintf("%s (%q in %s of the records, and in %s of those that were learnt)", words, s.Level, english.Percent(s.Is), english.Percent(s.Was)))
-		case s.Fresh > 0 && s.By < s.Fresh:
+		case s.By < s.Fresh:
 			far = append(far, fmt.Sprintf("%s (%s of the records have values that hardly occurred among the learnt records)", words, english.Percent(s.Fresh)))
 		case s.Far:
 			far = append(far, fmt.Sprintf("%s (other values in %s of the records or more)", words, english.Percent(s.By)))
