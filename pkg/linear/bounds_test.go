@@ -77,6 +77,71 @@ func TestSmallColumnsShareAPrecision(t *testing.T) {
 	}
 }
 
+// TestWhatSharedColumnsForetold: of each record that comes, the part of the free model's average margin that is of weights with the shared precision, beside
+// the gradient and the curvature at that margin.
+func TestWhatSharedColumnsForetold(t *testing.T) {
+	random := rand.New(rand.NewPCG(12, 7))
+	for name, loss := range map[string]Loss{"logistic": NewLogistic(), "squared": NewSquared()} {
+		m := joined(Settings{Most: 1, Step: 1, Forgetting: 20000}, loss)
+		growTo(m, 12)
+		loss.Start([]float64{-3, 0, 1, 4})
+		m.decay = .75
+		for i := range m.values {
+			if i%m.stride >= modelsAt {
+				m.values[i] = random.NormFloat64()
+			}
+		}
+		for j := range 12 {
+			m.values[j*m.stride+precisionAt] = float64(7 + j%2) // every other one
+		}
+		var want shared
+		for _, precision := range []float64{0, 8} { // not before the first choice
+			want.precision, m.prior.shared.precision = precision, precision
+			for range 20 {
+				row, dense := randomRow(random, 12)
+				at := m.NewMargins()
+				m.Margins(at, &row)
+				label, weight := float64(2*random.IntN(2)-1), 1+random.Float64()
+				m.foretell(&row, at, label, weight, loss.Unit())
+				if precision == 0 {
+					continue
+				}
+				part := 0.0
+				for j := 1; j < 12; j += 2 {
+					part += dense[j] * m.Weight(j, nil) / loss.Unit()
+				}
+				gradient := loss.Gradient(at.Average[0], label)
+				curvature := loss.Curvature()
+				if curvature == 0 {
+					curvature = math.Abs(gradient) * (1 - math.Abs(gradient))
+				}
+				want.told -= weight * gradient * part
+				want.squared += weight * curvature * part * part
+			}
+		}
+		if got := m.prior.shared; got.precision != want.precision || !near(got.told, want.told) || !near(got.squared, want.squared) {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+// TestNoPrecisionWithoutAUnit: while all labels are equal, a weight says nothing of its column.
+func TestNoPrecisionWithoutAUnit(t *testing.T) {
+	e := levelled(t, 10, 10)
+	m := New(Settings{Step: 1, Forgetting: 5000}, NewSquared())
+	m.Grow(e)
+	for range adaptRecords + 1 {
+		m.Adapt(e)
+	}
+	if len(m.prior.precisions) != 0 {
+		t.Errorf("%v", m.prior.precisions)
+	}
+	m.Loss().Start([]float64{1, 2})
+	if m.Adapt(e); len(m.prior.precisions) == 0 {
+		t.Error("no choice once there is a unit")
+	}
+}
+
 // TestInUseIsOfTheRecordsThatForgettingLeaves.
 func TestInUseIsOfTheRecordsThatForgettingLeaves(t *testing.T) {
 	for learnt, want := range map[int]float64{3000: 3000, 9000: 5000} {

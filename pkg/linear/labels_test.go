@@ -63,6 +63,18 @@ func TestLabelsAreWhatTheirDocumentationSays(t *testing.T) {
 	}
 }
 
+// TestAHeavyLabelIsAllThereIs at most: the mean goes no further than to the label.
+func TestAHeavyLabelIsAllThereIs(t *testing.T) {
+	for weight, want := range map[float64]float64{.5: 4.5, 1: 5, 2: 6, 3: 6, 100: 6} {
+		var l Labels
+		l.Start([]float64{4})
+		l.observe(6, weight, 300) // half of all labels
+		if got := l.Constant(); math.Abs(got-want) > 1e-12 {
+			t.Errorf("beside 4, a label of 6 with the weight %v: the mean is %v, want %v", weight, got, want)
+		}
+	}
+}
+
 // Where all but the outlying labels are equal, these count; without any label there is no scale.
 func TestLabelsThatAreNearlyEqual(t *testing.T) {
 	labels := slices.Repeat([]float64{4}, 999)

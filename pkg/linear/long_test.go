@@ -137,16 +137,24 @@ func TestDamagedSumsOfRows(t *testing.T) {
 	}
 }
 
-// TestLackingRows: a mean is not known until as many rows have come as are lacking.
+// TestLackingRows: a mean is not known until as many rows have come as are lacking, from a state too.
 func TestLackingRows(t *testing.T) {
 	s := NewRowSum(9)
-	s.Lack(2)
+	s.Lack(3)
 	var row features.Row
 	row.Add(0, 1)
-	for i, want := range []bool{false, true, true} {
+	for i, want := range []bool{false, false, true, true} {
 		s.Add(&row, 1)
-		if mean, ok := s.Mean(func(int) float64 { return 5 }); ok != want || ok && !near(mean, 5) {
-			t.Errorf("after %d rows the mean is %v, %v", i+1, mean, ok)
+		w := codec.NewWriter(nil)
+		s.Fields(w, 1)
+		read, r := NewRowSum(9), codec.NewReader(w.Bytes())
+		if read.Fields(r, 1); r.End() != nil {
+			t.Fatal(r.End())
+		}
+		for from, sum := range map[string]*RowSum{"": &s, " from a state": &read} {
+			if mean, ok := sum.Mean(func(int) float64 { return 5 }); ok != want || ok && !near(mean, 5) {
+				t.Errorf("after %d rows the mean%s is %v, %v", i+1, from, mean, ok)
+			}
 		}
 	}
 }

@@ -110,16 +110,22 @@ func TestPressKeepsSums(t *testing.T) {
 	}
 }
 
-// TestPressWithoutAPush: no constraint pushes, so nothing changes.
+// TestPressWithoutAPush: no constraint pushes, or labels have no unit yet, so nothing changes.
 func TestPressWithoutAPush(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 2))
-	m := joined(Settings{Most: 1, Step: 1, Forgetting: 20000}, NewLogistic())
-	growTo(m, 12)
-	row, _ := randomRow(random, 12)
-	before := slices.Clone(m.values)
-	m.meanWeight = 1
-	m.Press(&row, []float64{0, 0}, 1)
-	if !slices.Equal(m.values, before) {
-		t.Error("the numbers changed")
+	for name, c := range map[string]struct {
+		loss Loss
+		push float64
+	}{"no push": {NewLogistic(), 0}, "no unit": {NewSquared(), 1}} {
+		m := joined(Settings{Most: 1, Step: 1, Forgetting: 20000}, c.loss)
+		growTo(m, 12)
+		row, _ := randomRow(random, 12)
+		before := slices.Clone(m.values)
+		m.meanWeight = 1
+		m.Press(&row, []float64{0, c.push}, 1)
+		m.Nudge(&row, 1, c.push)
+		if !slices.Equal(m.values, before) {
+			t.Errorf("%s: the numbers changed", name)
+		}
 	}
 }

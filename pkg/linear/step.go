@@ -131,14 +131,8 @@ func (m *Models) leverage(row *features.Row, noise float64) (leverage float64) {
 
 // imply makes gradients those of the whole objective. Where the curvature of the loss is constant the step is implicit
 // in it (Toulis and Airoldi, Annals of Statistics 45, 2017): the residual r of a record after a step is r/(1 + length),
-// so no step overshoots.
+// so no step overshoots. A loss whose steps are explicit has the curvature 0.
 func (m *Models) imply(push []float64, weight, length float64) {
-	if m.curvature == 0 {
-		for k, slope := range m.gradients {
-			m.gradients[k] = weight * (slope + push[k])
-		}
-		return
-	}
 	length = float64(length*weight) * m.curvature
 	for k, slope := range m.gradients {
 		// After the step the residual is slope − length (residual + push): solved for the residual.
