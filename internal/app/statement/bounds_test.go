@@ -464,6 +464,8 @@ func TestRareValues(t *testing.T) {
 		"a way to write one in fifty":          {codes(8, "12-34"), `"code" is written`},
 		"a way to write more":                  {codes(9, "12-34"), ""},
 		"eight ways to write":                  {codes(7, "1-2", "a1", "a", "A", "a b", "A-", "ä"), `"code" is written`},
+		"numbers, one in fifty otherwise":      {columnBy("n", n, func(r int) string { return map[bool]string{true: "1.5", false: strconv.Itoa(1000 + r)}[r < 8] }), `"n" is written`},
+		"numbers, more otherwise":              {columnBy("n", n, func(r int) string { return map[bool]string{true: "1.5", false: strconv.Itoa(1000 + r)}[r < 9] }), ""},
 		"nine ways to write":                   {codes(8, "1-2", "a1", "a", "A", "a b", "A-", "ä", "aA"), ""},
 		"numbers that are written in one way":  {columnBy("n", n, func(r int) string { return map[bool]string{true: "1.5", false: strconv.Itoa(1000 + r)}[r < 4] }), `"n" is written`},
 		"numbers that are written in two ways": {columnBy("n", n, func(r int) string { return map[bool]string{true: "1.5", false: strconv.Itoa(1000 + r)}[r < 200] }), ""},

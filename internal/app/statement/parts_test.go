@@ -185,3 +185,43 @@ func TestPlacesWhereColumnsTellNothing(t *testing.T) {
 		t.Errorf("of few rows: %q", got)
 	}
 }
+
+// TestGroupsToldTheOtherWayRound in one place: of groups that the columns tell well enough in all records, and far enough the other way there.
+func TestGroupsToldTheOtherWayRound(t *testing.T) {
+	const n = 2000
+	for name, c := range map[string]struct {
+		there, elsewhere int // of a hundred with an x of the upper half that are of the first group, and as many fewer of the lower half
+		rows             int // that are there
+		places           int
+		want             string
+	}{
+		"turned":                 {10, 90, 400, 5, ` Where "place" is p0, they tell 10`},
+		"as elsewhere":           {90, 90, 400, 5, ""},
+		"hardly turned":          {40, 90, 400, 5, ""},
+		"not told in all":        {10, 60, 1000, 2, ""},
+		"turned, of few":         {10, 90, 50, 3, ""},
+		"one of too many places": {10, 90, 400, mostTexts + 1, ""},
+	} {
+		x := numberBy("x", n, func(r int) float64 { return float64(r * 37 % 100) })
+		s := sampleOf(x, columnBy("place", n, func(r int) string {
+			if r < c.rows {
+				return "p0"
+			}
+			return fmt.Sprint("p", 1+r/100%(c.places-1))
+		})).labelled(func(r int) int {
+			first := c.elsewhere
+			if r < c.rows {
+				first = c.there
+			}
+			if r*37%100 < 50 {
+				first = 100 - first
+			}
+			return map[bool]int{true: 1}[r*61%100 < first]
+		})
+		told := s.tell(s.labels, func(c *column) bool { return c == x })
+		got := s.turnedWords(told, `"sex"`)
+		if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") || got != "" && !strings.HasSuffix(got, `, the other way round: does "sex" have the same codes there?`) {
+			t.Errorf("%s: together %v: %q, want %q", name, told.together, got, c.want)
+		}
+	}
+}

@@ -140,6 +140,11 @@ func TestColumnsThatTellRecordsApart(t *testing.T) {
 	if c := s.mostVarious(); c != s.columns[1] {
 		t.Errorf("of an attribute: %v", c)
 	}
+	for name, other := range map[string]*Sample{"without a various column": sampleOf(kind()), "of other columns": sampleOf(numberBy("x", n, func(r int) float64 { return float64(r) }))} {
+		if same, pairs := other.alike(sampleOf(kind(), amount(50))); same != 0 || pairs != 0 {
+			t.Errorf("%s, %d of %d records are the same", name, same, pairs)
+		}
+	}
 	if possible := sampleOf(kind(), amount(50)).possible(); possible != 2*2*50 {
 		t.Errorf("%v records are possible", possible)
 	}
