@@ -1,6 +1,7 @@
 package control
 
 import (
+	"math"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -38,6 +39,30 @@ func TestWhereTheGradientDependsOnU(t *testing.T) {
 		squares := name == surrogate.Approximation2 || name == surrogate.Approximation3
 		if after := gradients(); before == [6]float64{} || (after != before) != squares {
 			t.Errorf("%s: other numerators change the gradients from %v to %v", name, before, after)
+		}
+	}
+}
+
+// TestPushesAreBounded, and nothing pushes a record that is on no side or not in the stratum, however few there are of either group.
+func TestPushesAreBounded(t *testing.T) {
+	for _, name := range surrogate.Names() {
+		for _, s := range []shares{{.3, .7}, {1e-9, .5}, {0, .5}, {0, 0}} {
+			p, err := newPush(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, sign := range []float64{-1, 1} {
+				c := constraint{shares: s, multiplier: 1e9, sign: sign}
+				for side := fairness.Neither; side <= fairness.Excluded; side++ {
+					g := p.gradient(&c, side, .3)
+					if beside := side != fairness.Group && side != fairness.Versus; beside && g != 0 {
+						t.Errorf("%s, shares %v: a record on side %v is pushed by %v", name, s, side, g)
+					}
+					if math.Abs(g) > largestPush {
+						t.Errorf("%s, shares %v: a push of %v", name, s, g)
+					}
+				}
+			}
 		}
 	}
 }

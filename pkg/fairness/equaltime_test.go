@@ -54,6 +54,25 @@ func TestAtEqualTimeByHand(t *testing.T) {
 	}
 }
 
+// TestVerdictsAtEqualTime are those of the differences of the blocks, whatever the totals say.
+func TestVerdictsAtEqualTime(t *testing.T) {
+	c := Comparison{Criterion: DemographicParity, Tau: 0.2}
+	low, high := Trials{Records: 50_000, Positives: 10_000}, Trials{Records: 50_000, Positives: 40_000}
+	for name, test := range map[string]struct {
+		blocks []float64
+		want   Status
+	}{
+		"met": {[]float64{0}, Met}, "violated": {[]float64{0.9}, Violated}, "the other way round": {[]float64{-0.9}, Violated}, "at tau": {[]float64{0.2}, Inconclusive},
+	} {
+		d := at(5000, test.blocks...)
+		for totals, group := range map[string]Trials{"alike": low, "apart": high} {
+			if s := c.AtEqualTime(&d, group, low, SequenceOptions{Level: 0.95}); s.Status != test.want {
+				t.Errorf("%s, totals %s: %+v", name, totals, s)
+			}
+		}
+	}
+}
+
 // TestNoDifferenceAtEqualTime: each case in which there is none says why, and has no numbers.
 func TestNoDifferenceAtEqualTime(t *testing.T) {
 	enough := Trials{Records: 500, Positives: 250}

@@ -3,10 +3,13 @@ package model_test
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/control"
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
 	"github.com/fairstream/fairstream/pkg/linear"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
@@ -165,5 +168,28 @@ func TestNotInheritable(t *testing.T) {
 	numbers := model.Config{Learner: model.LearnerConfig{Task: model.Regression}}.WithDefaults()
 	if problems := numbers.Inheritable(); len(problems) != 1 || !strings.Contains(problems[0].Error(), "learner.task") {
 		t.Errorf("%v", problems)
+	}
+}
+
+// TestAMissingAttributeIsNoText: what stands in its place may be that of another record.
+func TestAMissingAttributeIsNoText(t *testing.T) {
+	config := peopleConfig(model.Adaptive, features.Bins, constraintSets()["one"]...)
+	records := readRecords(t, config, peopleText(9, 300))
+	l := learn(t, config, records)
+	of := map[fairness.Side]int{}
+	for i := range records {
+		r := records[i]
+		r.Attributes = slices.Clone(r.Attributes)
+		for a := range r.Attributes {
+			r.Attributes[a].Missing = true
+		}
+		e, ok := l.Read(&r, int64(i+1))
+		if !ok {
+			t.Fatal("a record with a label is not read")
+		}
+		of[e.Sides[0]]++
+	}
+	if of[fairness.Unknown] != len(records) {
+		t.Errorf("of %d records without the attribute, sides are %v", len(records), of)
 	}
 }

@@ -110,3 +110,25 @@ func TestColumnsWhoseTextsRepeatAreKept(t *testing.T) {
 		}
 	}
 }
+
+// TestPatienceWithAShape: one that records no longer fit is noted again after some in a row, and each that none fits later on.
+func TestPatienceWithAShape(t *testing.T) {
+	s := shape{}
+	for range 3 { // nothing is known: no reason to be more patient
+		if s.begins() || s.patience != 0 {
+			t.Fatalf("patience %d", s.patience)
+		}
+	}
+	patience := leastPatience
+	for range 12 {
+		s.layout, s.strays, s.patience, s.members = 1, patience-1, patience, make([]member, 2)
+		if !s.begins() || s.patience != patience || len(s.members) != 2 {
+			t.Fatalf("a record less than there must be: patience %d, want %d", s.patience, patience)
+		}
+		s.strays++
+		patience = min(2*patience, mostPatience)
+		if s.begins() || s.patience != patience || len(s.members) != 0 || s.layout != 0 {
+			t.Fatalf("out of date: patience %d, want %d", s.patience, patience)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/observe"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // meter is a decider that counts how often it is measured.
@@ -87,4 +88,83 @@ func TestReportsOfAnIdleJobAreKept(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// labels is a decider that got some, and counts how often it is measured.
+type labels struct {
+	observe.Decider
+	known        int64
+	measured     int
+	measurements document.Measurements
+}
+
+func (l *labels) Version() int64 { return 2 * l.known }
+
+func (l *labels) Labelled() int64 { return l.known }
+
+func (l *labels) Measure() *document.Measurements {
+	l.measured++
+	return &l.measurements
+}
+
+// TestWeightsThatSayNothingAreWithheld until they say something, which is looked at again when more labels have come. It is told once, and what is not known of a
+// constraint holds back the first publication alone, and not for ever.
+func TestWeightsThatSayNothingAreWithheld(t *testing.T) {
+	told, now := 0, time.Unix(100, 0)
+	learner := &labels{}
+	g := gate{learner: learner, notify: func(e Event) { told += len(e.(Withheld).Reason) }}
+	if g.opens(now, 0) || told != 0 || !g.asks(now) {
+		t.Errorf("before the first label: told %d, asks %v", told, g.asks(now))
+	}
+	if g.isUseful(now) || told == 0 || learner.measured != 0 {
+		t.Errorf("before the first label nothing is useful: told %d, measured %d times", told, learner.measured)
+	}
+	g.withheld, told = false, 0
+	learner.measurements.Conditions = []document.Condition{{Code: document.OneLabel, Detail: "one"}}
+	for i, known := range []int64{5, 5, 6, 6} {
+		learner.known = known
+		if g.opens(now, 0) || learner.measured != 1+i/2 || told != len("one") || g.asks(now) || !g.asks(now.Add(measureEvery)) {
+			t.Errorf("%d labels: measured %d times, told %d", known, learner.measured, told)
+		}
+	}
+	learner.measurements.Conditions = nil
+	constraints := []fairness.Estimate{{Enforced: true}, {Status: fairness.NotEstimable}}
+	learner.measurements.Constraints = constraints
+	learner.known, g.withheld, told = 7, false, 0
+	if !g.opens(now, 0) || told != 0 {
+		t.Errorf("a constraint that is not enforced cannot be measured: told %d", told)
+	}
+	constraints[0].Status = fairness.NotEstimable
+	for _, c := range []struct {
+		known, before int64
+		opens         bool
+	}{{8, 0, false}, {firstPublication - 1, 0, false}, {firstPublication, 0, true}, {8, 1, true}, {0, 1, false}} {
+		learner.known, g.withheld, told = c.known, false, 0
+		if g.opens(now, c.before) != c.opens || (told > 0) != (!c.opens && c.known > 0) {
+			t.Errorf("%+v: told %d", c, told)
+		}
+	}
+	if learner.known = 0; !g.isUseful(now) {
+		t.Error("what was useful is no longer")
+	}
+}
+
+// TestProgressOfPartitions: each is listed once, in the order of their numbers; how far it can be read is not known at first, and its newest record is not
+// forgotten.
+func TestProgressOfPartitions(t *testing.T) {
+	var b board
+	learner, at := &labels{known: 4}, time.Unix(7, 0)
+	for _, partition := range []int32{3, 1, 2, 1} {
+		b.progress(learner, &Ledger{Partition: partition, Next: int64(10 * partition)}, at)
+		b.progress(learner, &Ledger{Partition: partition, Next: int64(11 * partition)}, time.Time{})
+	}
+	s := b.read()
+	if s.Version != 8 || s.Labelled != 4 || len(s.Partitions) != 3 {
+		t.Fatalf("%+v", s)
+	}
+	for i, p := range s.Partitions {
+		if p.Partition != int32(i+1) || p.Next != int64(11*(i+1)) || p.LogStart != -1 || p.End != -1 || !p.Newest.Equal(at) || p.Lag() != 0 {
+			t.Errorf("%+v", p)
+		}
+	}
 }
