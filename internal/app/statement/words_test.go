@@ -406,6 +406,13 @@ func TestCopiesInWords(t *testing.T) {
 	if got := counted(2001, 1).copiesWords(); got != "" {
 		t.Error(got)
 	}
+	for different, want := range map[int]bool{29: true, 30: false, 31: false} { // half of those that are possible are no few
+		s := counted(1000, 1000-different)
+		s.columns = []*column{numberBy("x", 30, func(r int) float64 { return float64(r) })}
+		if got := s.copiesWords(); strings.Contains(got, "So only about") != want || s.possible() != 60 {
+			t.Errorf("%d of %v that are possible: %q", different, s.possible(), got)
+		}
+	}
 	s := counted(200, 190) // ten different ones
 	s.Quick, s.compared = true, 100
 	if got := s.copiesWords(); got != `95 % of the first 100 records equal an earlier one in all that is read. So only about 10 records differ: were they put in many times, or is a column missing that tells them apart? 95 % of the records have the "id" of an earlier one: does it identify a person rather than a record?` {
@@ -430,6 +437,19 @@ func TestCopiesInWords(t *testing.T) {
 		}
 		if got := learnt.identified(held); (got != "") != want {
 			t.Errorf("%d of learnt records: %q", n, got)
+		}
+	}
+}
+
+// TestOfTwentyRecords something is said, of fewer nothing, whatever there is beside them.
+func TestOfTwentyRecords(t *testing.T) {
+	for n, want := range map[int]bool{leastSaid: true, leastSaid - 1: false} {
+		var whole, held strings.Builder
+		nobody := func(int) fairness.Side { return fairness.Neither }
+		rowsOf(n).sided(nobody).Write(&whole)
+		rowsOf(n).WriteHoldout(&held, rowsOf(1))
+		if (whole.Len() > 0) != want || (held.Len() > 0) != want {
+			t.Errorf("%d records: %q, and beside held-out ones %q", n, whole.String(), held.String())
 		}
 	}
 }
