@@ -2,7 +2,9 @@ package statement
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -98,6 +100,31 @@ func TestGapsInPlaces(t *testing.T) {
 		got := sampleOf(columnBy("place", n, c.place), columnBy("x", n, c.x)).gapWords()
 		if c.want == "" && got != "" || !strings.HasPrefix(got, c.want) || c.want != question && got != c.want || c.want == question && strings.Count(got, question) != 1 {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestHowManyGapsAreLookedFor: a quick sample of all records is looked at as others are, one of a long input in fewer places.
+func TestHowManyGapsAreLookedFor(t *testing.T) {
+	const places, numbers = 10, 8
+	place := columnBy("place", mostRows, func(r int) string { return fmt.Sprint("p", r%places) })
+	hashes := slices.Sorted(maps.Keys(place.texts))
+	last := place.texts[hashes[places-1]] // it is looked at last
+	columns := []*column{place}
+	for k := range numbers {
+		columns = append(columns, columnBy(fmt.Sprint("x", k), mostRows, func(r int) string {
+			return map[bool]string{true: fmt.Sprint(r % 37)}[k < numbers-1 || fmt.Sprint("p", r%places) != last]
+		}))
+	}
+	for _, c := range []struct {
+		quick bool
+		least int
+		want  bool
+	}{{false, 0, true}, {false, 1, true}, {true, 0, true}, {true, 1, false}} {
+		s := sampleOf(columns...)
+		s.Quick, s.least = c.quick, c.least
+		if got := s.gapWords(); strings.Contains(got, last) != c.want {
+			t.Errorf("%+v: %q", c, got)
 		}
 	}
 }

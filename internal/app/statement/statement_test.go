@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -406,6 +407,15 @@ func TestEvenSelection(t *testing.T) {
 	number := s.names.Of("number")
 	if len(s.rows) > mostRows || len(s.rows) < mostRows/3 || len(number.numbers) != len(s.rows) || s.known != n || s.positive != n/2 {
 		t.Fatalf("%d rows, %d numbers, %d labels, %d positive", len(s.rows), len(number.numbers), s.known, s.positive)
+	}
+	var want []float64 // of rank s.least or more
+	for i := range n {
+		if bits.TrailingZeros64(record.Mix(math.MaxUint64, uint64(i+1))) >= s.least {
+			want = append(want, float64(i))
+		}
+	}
+	if s.least == 0 || !slices.Equal(number.numbers, want) {
+		t.Errorf("%d rows are kept, and %d have the rank %d", len(number.numbers), len(want), s.least)
 	}
 	early := 0
 	for r, x := range number.numbers {
