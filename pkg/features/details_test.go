@@ -3,6 +3,7 @@ package features
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -78,9 +79,99 @@ func TestWordsOfBins(t *testing.T) {
 	if want := "[< 5 = 5 (5, 9) = 9 (9, 20) >= 20]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
 	}
+	for of, want := range map[[2]int]string{{0, 5}: "any number", {0, 1}: "< " + formatNumber(after(5)), {1, 5}: ">= 5", {1, 2}: "[5, 9)", {2, 5}: "> 5", {2, 4}: "(5, 20)", {4, 5}: "> 9", {5, 5}: ">= 20"} {
+		if got := b.words(of[0], of[1]); got != want {
+			t.Errorf("bins %v are %q, want %q", of, got, want)
+		}
+	}
+	plain := Binning{Edges: []float64{5, 9}}
+	for of, want := range map[[2]int]string{{0, 0}: "< 5", {1, 1}: "[5, 9)", {2, 2}: ">= 9", {0, 1}: "< 9", {1, 2}: ">= 5", {0, 2}: "any number"} {
+		if got := plain.words(of[0], of[1]); got != want {
+			t.Errorf("without a single number, bins %v are %q, want %q", of, got, want)
+		}
+	}
 	for bin, want := range map[int]bool{1: true, 2: false, 3: true, 4: false, 5: false} {
 		if b.isOne(bin) != want {
 			t.Errorf("bin %d holds one number: %t", bin, !want)
+		}
+	}
+}
+
+// TestMagnitudes: a number is told from one of the next quarter of a power of two, and from its negative, and from none of the same quarter.
+func TestMagnitudes(t *testing.T) {
+	for _, x := range []float64{1e-300, .25, .3, .5, .75, .9, 1, 1.5, 2, 3, 100, 1e300} {
+		power := math.Exp2(math.Floor(math.Log2(x)))
+		begin := power + math.Floor((x-power)/(power/4))*(power/4)
+		end := math.Nextafter(begin+power/4, 0)
+		if magnitude(begin) != magnitude(end) || magnitude(x) != magnitude(end) {
+			t.Errorf("from %v to %v: %d and %d", begin, end, magnitude(begin), magnitude(end))
+		}
+		if magnitude(begin+power/4) != magnitude(x)+1 {
+			t.Errorf("%v: %d, and the next quarter %d", x, magnitude(x), magnitude(begin+power/4))
+		}
+		if magnitude(-x) != ^magnitude(x) {
+			t.Errorf("%v: %d, and its negative %d", x, magnitude(x), magnitude(-x))
+		}
+	}
+	if magnitude(0) != 0 {
+		t.Errorf("of zero: %d", magnitude(0))
+	}
+}
+
+// TestTestsOfAState: one that is under way has seen as many records as it waits for, at least.
+func TestTestsOfAState(t *testing.T) {
+	for patience, want := range map[int64]bool{-1: false, 0: false, 1: true, 3: true, 4: false} {
+		of := scoreTest{key: 7, records: 3}
+		of.patience = patience
+		w := codec.NewWriter(nil)
+		of.fields(w)
+		r := codec.NewReader(w.Bytes())
+		var read scoreTest
+		if read.fields(r); (r.End() == nil) != want || want && read != of {
+			t.Errorf("a patience of %d of 3 records: %v, %+v", patience, r.End(), read)
+		}
+	}
+}
+
+// TestDeviationsByHand: bins are beside the mean of their group and a slope that is common to all, and those of too little variance say nothing.
+func TestDeviationsByHand(t *testing.T) {
+	random := rand.New(rand.NewPCG(21, 3))
+	for groups := 1; groups <= 3; groups++ {
+		for round := range 200 {
+			bins := make([]binEvidence, 12)
+			total := make([]binEvidence, groups)
+			of := func(bin int) int32 { return int32(bin % groups) }
+			sum, degrees, spread, product := 0.0, -1-groups, 0.0, 0.0
+			for i := range bins {
+				b := binEvidence{residual: 5 * random.NormFloat64(), variance: leastVariance * []float64{1, .99, 1, 3, 10}[random.IntN(5)], moment: 4 * random.NormFloat64()}
+				if i < groups {
+					b.variance = leastVariance // each group has one
+				}
+				bins[i] = b
+				if g := &total[of(i)]; b.variance >= leastVariance {
+					g.residual, g.variance, g.moment = g.residual+b.residual, g.variance+b.variance, g.moment+b.moment
+				}
+			}
+			for i, b := range bins {
+				if b.variance >= leastVariance {
+					g := total[of(i)]
+					degrees++
+					off := b.residual/b.variance - g.residual/g.variance
+					d := b.moment/b.variance - g.moment/g.variance
+					sum += b.variance * off * off
+					spread, product = spread+b.variance*d*d, product+b.variance*off*d
+				}
+			}
+			dispersion := .5 + random.Float64()
+			want := math.Sqrt(2*(sum-product*product/spread)/dispersion) - math.Sqrt(float64(2*degrees-1))
+			for _, c := range []struct {
+				least float64
+				want  bool
+			}{{want - 1e-6, true}, {want + 1e-6, false}} {
+				if got := deviates(bins, of, make([]binEvidence, groups), dispersion, c.least); got != c.want {
+					t.Fatalf("%d groups, %d: bins deviate by %v, and by %v: %v", groups, round, want, c.least, got)
+				}
+			}
 		}
 	}
 }
