@@ -142,8 +142,9 @@ func TestDeviationsByHand(t *testing.T) {
 			total := make([]binEvidence, groups)
 			of := func(bin int) int32 { return int32(bin % groups) }
 			sum, degrees, spread, product := 0.0, -1-groups, 0.0, 0.0
+			size := []float64{5, .1}[round%2]
 			for i := range bins {
-				b := binEvidence{residual: 5 * random.NormFloat64(), variance: leastVariance * []float64{1, .99, 1, 3, 10}[random.IntN(5)], moment: 4 * random.NormFloat64()}
+				b := binEvidence{residual: size * random.NormFloat64(), variance: leastVariance * []float64{1, .99, 1, 3, 10}[random.IntN(5)], moment: 4 * random.NormFloat64()}
 				if i < groups {
 					b.variance = leastVariance // each group has one
 				}

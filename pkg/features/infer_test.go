@@ -247,3 +247,22 @@ func TestRareCountsOfAnySize(t *testing.T) {
 		}
 	}
 }
+
+// TestCountsWithoutZero: the least number is above 0, and that of most.
+func TestCountsWithoutZero(t *testing.T) {
+	of := func(least float64, more ...float64) []float64 {
+		return append(slices.Repeat([]float64{least}, 9), more...)
+	}
+	many := make([]float64, 200)
+	for i := range many {
+		many[i] = float64(i + 1)
+	}
+	for name, c := range map[string]struct {
+		sample []float64
+		want   bool
+	}{"ones": {of(1, 2), true}, "another least": {of(.5, 2), true}, "zeros": {of(0, 2), false}, "negative": {of(-1, 2), false}, "few of the least": {many, false}} {
+		if got := counts(c.sample); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

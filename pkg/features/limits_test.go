@@ -145,6 +145,8 @@ func TestPartsThatCannotBe(t *testing.T) {
 		"a level twice":               {func(p *Parts) { level(ColumnSlot(0), 3)(p); p.Levels = append(p.Levels, p.Levels[0]) }, false},
 		"shared weights":              {shared(17, 3), true},
 		"shared weights behind":       {shared(17, 4), false},
+		"a shared weight":             {shared(1, 1), true},
+		"one without a bucket":        {shared(1, 0), false},
 		"shared weights, none":        {shared(17, 0), false},
 		"shared weights, not yet any": {shared(0, 5), true},
 		"shared weights before":       {shared(-1, 3), false},
