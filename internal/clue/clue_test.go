@@ -156,3 +156,21 @@ func TestOnly(t *testing.T) {
 		t.Error("a column that no record has is found")
 	}
 }
+
+// TestColumnsThatNeverCame tell nothing.
+func TestColumnsThatNeverCame(t *testing.T) {
+	var n Neighbours
+	var c Classes
+	c.Add(true, false)
+	c.Add(false, true)
+	for _, beside := range []Beside{Own, Before, After} {
+		if got := n.Tells("none", beside); got != (Told{}) {
+			t.Errorf("beside %v: %+v", beside, got)
+		}
+	}
+	for _, withCopies := range []bool{false, true} {
+		if got := c.Of("none", withCopies); got != (Told{}) {
+			t.Errorf("with copies %v: %+v", withCopies, got)
+		}
+	}
+}

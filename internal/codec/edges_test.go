@@ -14,6 +14,10 @@ func TestNumbersThatAreCutOff(t *testing.T) {
 		if c.Int(&x); x != 0 || !errors.Is(c.Err(), ErrDamaged) {
 			t.Errorf("%x is %d, %v", data, x, c.Err())
 		}
+		c, n := NewReader(data), uint64(7)
+		if c.Uint(&n); n != 0 || !errors.Is(c.Err(), ErrDamaged) {
+			t.Errorf("%x is %d, %v", data, n, c.Err())
+		}
 	}
 	first := errors.New("first")
 	r := NewReader([]byte{2, 4})
@@ -36,6 +40,34 @@ func TestNumbersThatAreCutOff(t *testing.T) {
 	}
 	if w.Rest(); len(w.Bytes()) != 1 {
 		t.Errorf("what was written is skipped")
+	}
+}
+
+// TestTheLastFieldMayBeAny: what is written can be read where nothing follows it, and is damaged without its last byte.
+func TestTheLastFieldMayBeAny(t *testing.T) {
+	text, count, whole, number, bit := "hello", uint64(300), int64(-7), 2.5, true
+	texts := []string{"", "a", "bc"}
+	for name, field := range map[string]func(c *Coder){
+		"text": func(c *Coder) { Text(c, &text) }, "count": func(c *Coder) { c.Uint(&count) }, "whole number": func(c *Coder) { c.Int(&whole) }, "number": func(c *Coder) { c.Float(&number) },
+		"truth value": func(c *Coder) { c.Bool(&bit) }, "list": func(c *Coder) { Slice(c, &texts, 1, func(x *string) { Text(c, x) }) },
+	} {
+		w := NewWriter(nil)
+		field(w)
+		data := w.Bytes()
+		text, count, whole, number, bit, texts = "", 0, 0, 0, false, nil
+		r := NewReader(data)
+		if field(r); r.End() != nil {
+			t.Errorf("%s: %v", name, r.End())
+		}
+		again := NewWriter(nil)
+		if field(again); !slices.Equal(again.Bytes(), data) {
+			t.Errorf("%s: %x is read as %x", name, data, again.Bytes())
+		}
+		cut := NewReader(data[:len(data)-1])
+		if field(cut); !errors.Is(cut.Err(), ErrDamaged) {
+			t.Errorf("%s without its last byte: %v", name, cut.Err())
+		}
+		text, count, whole, number, bit, texts = "hello", 300, -7, 2.5, true, []string{"", "a", "bc"}
 	}
 }
 

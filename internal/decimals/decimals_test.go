@@ -2,6 +2,7 @@ package decimals
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -86,4 +87,29 @@ func BenchmarkAppend(b *testing.B) {
 			line = strconv.AppendFloat(line[:0], numbers[i%len(numbers)], 'g', -1, 64)
 		}
 	})
+}
+
+// TestFloorOf against big integers, at carries too.
+func TestFloorOf(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 6))
+	for range 20_000 {
+		shift := 24 + random.IntN(39)
+		low, add := random.Uint64(), random.Uint64()>>(2+random.IntN(60))
+		high := random.Uint64() >> (64 - shift + 1) // so that the result has 64 bits
+		if random.IntN(2) == 0 {
+			add = -add
+		}
+		if random.IntN(2) == 0 {
+			low = uint64(random.IntN(3)-1) - add // next to a carry
+		}
+		sum := new(big.Int).Add(new(big.Int).Lsh(new(big.Int).SetUint64(high), 64), new(big.Int).SetUint64(low))
+		sum.Add(sum, big.NewInt(int64(add)))
+		if sum.Sign() < 0 {
+			continue
+		}
+		want := sum.Rsh(sum, uint(shift))
+		if got := floorOf(high, low, add, shift); !want.IsUint64() || got != want.Uint64() {
+			t.Fatalf("%x %x and %d, without %d bits: %d, want %v", high, low, int64(add), shift, got, want)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package distinct
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -75,5 +76,56 @@ func TestContents(t *testing.T) {
 	}
 	if got, want := c.Share(), float64(twice)/(n+twice); got < want-.02 || got > want+.02 || len(c.seen) > mostKept {
 		t.Errorf("%v are copies, want %v", got, want)
+	}
+}
+
+// TestContentsThatAreCounted are all of them, up to the most that are kept, and then those whose key has enough zeros; of two, those that both count.
+func TestContentsThatAreCounted(t *testing.T) {
+	zeros := func(i int) int { return bits.TrailingZeros64(record.Mix(0, uint64(i))) }
+	var full, long, other Contents
+	for i := range mostKept {
+		full.Add(uint64(i))
+	}
+	if full.Counted() != mostKept || full.Different() != mostKept || full.Share() != 0 || full.zeros != 0 {
+		t.Errorf("%d of %d are counted, %d different", full.Counted(), mostKept, full.Different())
+	}
+	if full.Add(mostKept); full.zeros == 0 {
+		t.Error("more are kept than there is room for")
+	}
+	const n = 5 * mostKept
+	for i := range n {
+		long.Add(uint64(i))
+		long.Add(uint64(i % 1000))
+		other.Add(uint64(i * 2 / 5)) // some of them several times
+	}
+	count := func(c *Contents, least int) (counted, again int) {
+		for i := range n {
+			if zeros(i) >= least {
+				counted++
+			}
+			if zeros(i%1000) >= least {
+				again++
+			}
+		}
+		return counted, again
+	}
+	counted, again := count(&long, long.zeros)
+	if long.zeros == 0 || other.zeros == 0 || long.zeros == other.zeros || long.Counted() != counted+again || long.Different() != counted<<long.zeros {
+		t.Errorf("%d are counted from %d zeros on, want %d; %d different", long.Counted(), long.zeros, counted+again, long.Different())
+	}
+	copied, of := long.Among(&other)
+	wantCopied, wantOf := 0, 0
+	for i := range n {
+		for _, key := range []int{i, i % 1000} {
+			if zeros(key) >= max(long.zeros, other.zeros) {
+				wantOf++
+				if key < n*2/5 {
+					wantCopied++
+				}
+			}
+		}
+	}
+	if copied != wantCopied || of != wantOf || of == 0 || copied == of {
+		t.Errorf("%d of %d are among the others, want %d of %d", copied, of, wantCopied, wantOf)
 	}
 }

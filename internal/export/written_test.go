@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -108,6 +109,12 @@ func TestWholeCards(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "card.json", card)
+	const broken = "The history of the job is broken in 2 places"
+	whole := fmt.Sprint(card.Considerations.Limitations)
+	audit.Chain.Whole, audit.Chain.Breaks = false, make([]history.Break, 2)
+	if card, err = NewCard(d, Evidence{Audit: audit}, Card{}); err != nil || !strings.Contains(fmt.Sprint(card.Considerations.Limitations), broken) || strings.Contains(whole, "is broken") {
+		t.Errorf("a broken history: %v, a whole one: %v (%v)", card.Considerations.Limitations, whole, err)
+	}
 
 	d = loans(t)
 	estimate := d.Constraints[0]

@@ -70,6 +70,33 @@ func TestClocksThatAreAhead(t *testing.T) {
 	})
 }
 
+// refusing is a topic that does not say where a time is.
+type refusing struct {
+	*log
+	err error
+}
+
+func (r *refusing) OffsetsAt(ctx context.Context, topic string, at time.Time) ([]int64, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	return r.log.OffsetsAt(ctx, topic, at)
+}
+
+// TestATopicWithoutTimes is an error, and is read from where it should be when it knows them.
+func TestATopicWithoutTimes(t *testing.T) {
+	of := &refusing{&log{}, errors.New("no times")}
+	of.put(t, beat("a", time.Now()))
+	r := NewReader(of, topic, job)
+	if err := r.Read(t.Context()); !errors.Is(err, of.err) || len(r.Fleet.Known(time.Now())) != 0 {
+		t.Errorf("%v", err)
+	}
+	of.err = nil
+	if err := r.Read(t.Context()); err != nil || len(r.Fleet.Known(time.Now())) != 1 {
+		t.Errorf("%v, known %v", err, r.Fleet.Known(time.Now()))
+	}
+}
+
 // TestFloods: forged heartbeats of a million names, records that are none, and events cost a bounded number of records and of instances.
 func TestFloods(t *testing.T) {
 	l := &log{start: 100}

@@ -145,9 +145,13 @@ func TestStateIsRestored(t *testing.T) {
 	for i := range 3000 {
 		r := draw(random, half)
 		known := i < 5 || random.Float64() < r.probability
-		for _, m := range []*Model{&whole, &parted} {
-			m.Factor(&r.Record, e)
+		var factors [2]float64
+		for k, m := range []*Model{&whole, &parted} {
+			factors[k], _ = m.Factor(&r.Record, e)
 			m.Learn(&r.Record, e, known)
+		}
+		if factors[0] != factors[1] {
+			t.Fatalf("record %d counts %v times, after a state was restored %v times", i, factors[0], factors[1])
 		}
 		if i%700 == 3 {
 			saved := state(&parted)
