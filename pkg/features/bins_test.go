@@ -188,6 +188,18 @@ func TestRepeats(t *testing.T) {
 			t.Errorf("%s: repeats: %t", name, got)
 		}
 	}
+	// Of values without a bin of their own, a quarter must come more than once; others do not count.
+	b := Binning{Edges: []float64{100, math.Nextafter(100, 101)}, Coarse: []int32{0, 1, 2}, Single: []bool{false, true, false}}
+	for want, all := range map[bool][][]float64{
+		true:  {{1, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 3, 4, 5, 6, 7, 7}, {1, 1, 2, 3, 4, 5, 6, 7, 100, 100, 100}, {1, 1}},
+		false: {{1, 1, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 3, 4, 5, 6, 7, 8, 8}, {1, 2, 3, 4, 5, 6, 7, 8, 100, 100, 100}, {1}, {100, 100}, {}},
+	} {
+		for _, sample := range all {
+			if got := b.repeats(sample); got != want {
+				t.Errorf("%v: repeats: %t", sample, got)
+			}
+		}
+	}
 }
 
 func TestBinsInWords(t *testing.T) {
