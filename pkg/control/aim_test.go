@@ -36,6 +36,9 @@ func TestInflated(t *testing.T) {
 			t.Errorf("%s: inflation %v, want %v", name, got, want)
 		}
 	}
+	if got, want := inflated([2]fairness.Count{count(1, 1), count(0, 1)}, [2]fairness.Count{count(0, 1), count(0, 1)}), 1.5+.25/(2*2./9); math.Abs(got-want) > 1e-9 {
+		t.Errorf("of one record a side: %v, want %v", got, want)
+	}
 	if got := inflated([2]fairness.Count{count(0, 0), count(1, 2)}, [2]fairness.Count{count(0, 0), count(2, 2)}); got != 1.5 {
 		t.Errorf("without records of a side: %v", got)
 	}
