@@ -7,11 +7,11 @@ import (
 )
 
 // bit is a decision in output: 1 for the positive one.
-func bit(decision bool) int64 {
+func bit(decision bool) byte {
 	if decision {
-		return 1
+		return '1'
 	}
-	return 0
+	return '0'
 }
 
 // appendCell writes a text, in quotes if a reader needs them.

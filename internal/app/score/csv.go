@@ -3,7 +3,6 @@ package score
 import (
 	"bufio"
 	"fmt"
-	"strconv"
 
 	"github.com/fairstream/fairstream/internal/decimals"
 	"github.com/fairstream/fairstream/pkg/document"
@@ -51,7 +50,7 @@ func (w *csvLines) answered(id []byte, a *scoring.Outcome) {
 	line := append(appendCell(w.line[:0], id), ',')
 	line = decimals.Append(line, a.Score)
 	if w.decides {
-		line = append(strconv.AppendInt(append(line, ','), bit(a.Positive), 10), ",,"...)
+		line = append(line, ',', bit(a.Positive), ',', ',')
 		line = decimals.Append(line, a.Margin)
 	} else {
 		line = append(line, ',')
@@ -61,7 +60,7 @@ func (w *csvLines) answered(id []byte, a *scoring.Outcome) {
 		line = decimals.Append(append(line, ','), a.Probability)
 	}
 	if w.explored {
-		line = append(strconv.AppendInt(append(line, ','), bit(a.Explored), 10), ',')
+		line = append(line, ',', bit(a.Explored), ',')
 		line = decimals.Append(line, a.Propensity)
 	}
 	w.write(w.kept.cells(line))

@@ -82,7 +82,7 @@ func (w *jsonLines) answered(id []byte, a *scoring.Outcome) {
 	line = decimals.Append(line, a.Score)
 	if w.decides {
 		line = append(line, `,"decision":`...)
-		line = strconv.AppendInt(line, bit(a.Positive), 10)
+		line = append(line, bit(a.Positive))
 		line = a.AppendExploration(line)
 		line = append(line, `,"margin":`...)
 		line = decimals.Append(line, a.Margin)

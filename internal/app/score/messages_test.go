@@ -24,6 +24,8 @@ type absent struct {
 
 	mu    sync.Mutex // the timers of messages read waits
 	waits []format.Wait
+
+	prepared kafka.Record
 }
 
 func (a *absent) Waits() []format.Wait {
@@ -47,6 +49,21 @@ type absentDecoder struct {
 
 func (d *absentDecoder) Decode(*record.Record, *kafka.Record) error {
 	return &format.Pending{Schema: "7", Ready: d.of.ready}
+}
+
+func (d *absentDecoder) Prepare(m *kafka.Record) { d.of.prepared = *m }
+
+// TestMessagesArePrepared: their format is given what they bring, before they are decoded.
+func TestMessagesArePrepared(t *testing.T) {
+	f := &absent{}
+	d := decoders(f, zap.NewNop())(nil)
+	d.Prepare(scoring.Message{Value: []byte("x"), HeaderCount: 2, HeaderBytes: []byte("ab")})
+	if m := f.prepared; string(m.Value) != "x" || m.HeaderCount != 2 || string(m.HeaderBytes) != "ab" {
+		t.Errorf("%+v", m)
+	}
+	if decoders(format.JSON, zap.NewNop()) != nil {
+		t.Error("JSON has decoders of its own")
+	}
 }
 
 // TestAnAbsentSchemaIsLoggedOnce: when it has been awaited for five seconds, and not for one that came later.

@@ -15,10 +15,15 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
 	"github.com/fairstream/fairstream/internal/app/apptest"
+	"github.com/fairstream/fairstream/internal/app/documents"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/follow"
 	"github.com/fairstream/fairstream/pkg/record"
 	"github.com/fairstream/fairstream/pkg/scoring"
 )
@@ -184,6 +189,55 @@ func TestWithoutADocument(t *testing.T) {
 	work.UntilEnd = true
 	if err := work.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "none") {
 		t.Error(err)
+	}
+}
+
+// TestWhatEndsBeforeItBegins: a document that does not come in time is an error that says why, and so is a client that cannot be made; what ends by itself, or has
+// no address, serves nothing.
+func TestWhatEndsBeforeItBegins(t *testing.T) {
+	j := apptest.NewJob(t, apptest.Loans)
+	core, log := observer.New(zap.InfoLevel)
+	work := Topics{Streams: &program.Streams{Out: io.Discard, Err: io.Discard}, Config: j.Config, From: "in", To: "out", logger: zap.New(core)}
+	work.documents = &documents.Followed{Config: j.Config, Logger: work.logger, Notify: func(follow.Event) {}}
+	late, cancel := context.WithDeadline(t.Context(), time.Now())
+	defer cancel()
+	for _, work.UntilEnd = range []bool{false, true} {
+		if f, err := work.documents.Open(late, work.await); f != nil || err == nil || !strings.Contains(err.Error(), "topic weights has no document of job loans that can be used") {
+			t.Errorf("until the end %v: %v", work.UntilEnd, err)
+		}
+	}
+	log.TakeAll()
+	for address, untilEnd := range map[string]bool{"": false, "127.0.0.1:0": true} {
+		j.Config.Server.Address, work.UntilEnd = address, untilEnd
+		stop, err := work.serve(t.Context())
+		if err != nil || stop() != nil || log.Len() != 0 {
+			t.Errorf("at %q, until the end %v: %v, %v", address, untilEnd, err, log.All())
+		}
+	}
+	j.Config.Kafka.SecurityProtocol, j.Config.Kafka.CALocation = "SSL", "missing.pem"
+	if err := work.prepare(t.Context(), func(kafka.Outage) {}); err == nil || !strings.Contains(err.Error(), "missing.pem") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestRecordsOfOthersAreUnfamiliar: what is told of the first records is of those of the file.
+func TestRecordsOfOthersAreUnfamiliar(t *testing.T) {
+	const yaml = "record: {label: {field: paid, positive: 1}, ignore: [pay]}\nconstraints: [{name: sex, attribute: sex, group: M, versus: F, tau: 0.2}]\n"
+	document := learnt(t, yaml, apptest.CSV(1200))
+	for name, c := range map[string]struct {
+		text       string
+		unfamiliar bool
+	}{"the same": {apptest.CSV(300), false}, "other texts": {strings.NewReplacer(",n,", ",north,", ",s,", ",south,", ",w,", ",west,").Replace(apptest.CSV(300)), true}} {
+		p := Part{Document: document, Source: input.Source{Name: name, Open: func(as record.Config) (input.Rows, error) {
+			return record.NewReader(strings.NewReader(c.text), record.CSV, as.Limits)
+		}}}
+		found, err := p.Write(t.Context(), io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := len(found.Unfamiliar)+len(found.Shifts) > 0; told != c.unfamiliar {
+			t.Errorf("%s: unfamiliar %q, shifts %v", name, found.Unfamiliar, found.Shifts)
+		}
 	}
 }
 
