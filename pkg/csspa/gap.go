@@ -105,7 +105,8 @@ func lowerBound[S any](data *Finite[S], x, lambda []float64, steps int) float64 
 }
 
 // descend takes projected gradient steps on a function from x, each as long as halving
-// and doubling finds it, and shows every point that it comes to. It returns the last.
+// and doubling finds it, and shows every point that it comes to. It returns the last. The slope at a point is asked for
+// where its value was the last one that was asked for.
 func descend[S any](p Problem[S], x []float64, steps int, value func(x []float64) float64, slope func(gradient, x []float64), visit func(z, gradient []float64, value float64)) []float64 {
 	z, gradient, next := slices.Clone(x), make([]float64, len(x)), make([]float64, len(x))
 	size, at := 1.0, value(z)

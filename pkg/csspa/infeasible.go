@@ -65,8 +65,7 @@ func leastLevel[S any](p Problem[S], samples []S, x []float64) (float64, *Infeas
 	z := x
 	for range levelMoves {
 		z = descend(p, z, levelSteps, smooth,
-			func(gradient, x []float64) {
-				smooth(x)
+			func(gradient, x []float64) { // with the weights of x, where smooth was called last
 				clear(gradient)
 				data.AddConstraintGradient(gradient, x, weights)
 			},
