@@ -139,6 +139,9 @@ func TestAShuffledPassTellsRejections(t *testing.T) {
 	if _, err := Shuffle(torn, 1).Open(record.Config{}); !errors.Is(err, errBroken) || !strings.Contains(err.Error(), "torn: ") {
 		t.Errorf("a source that cannot be read: %v", err)
 	}
+	if _, err := Shuffle(brokenSource(inMemory("x,y\n1,1\n", record.CSV), true), 1).Open(record.Config{}); !errors.Is(err, errBroken) {
+		t.Errorf("a source that cannot be closed: %v", err)
+	}
 	if n, err := new(rowReader).Read(nil); n != 0 || err != nil {
 		t.Errorf("nothing was asked for: %d, %v", n, err)
 	}
