@@ -1,6 +1,7 @@
 package control
 
 import (
+	"math"
 	"testing"
 
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -133,6 +134,42 @@ func TestTheLeastTargetOfSeveral(t *testing.T) {
 		c := constraint{tau: tau, theta: test.theta, noise: test.noise, several: test.several}
 		if got := c.target(); got < test.want-1e-12 || got > test.want+1e-12 {
 			t.Errorf("%+v: target %v", test, got)
+		}
+	}
+}
+
+// spied are models that note what influences are prepared with.
+type spied struct {
+	Models
+	curvature, square float64
+}
+
+func (s *spied) Influence(_ *linear.Influence, curvature, square float64) {
+	s.curvature, s.square = curvature, square
+}
+
+// TestWhatInfluencesArePreparedWith: the mean curvature of what constrained models minimise, of those of which it is known, and by how much all pushes together raise
+// the mean square of a gradient, of which one whose square is not known counts as 1.
+func TestWhatInfluencesArePreparedWith(t *testing.T) {
+	known := firmness{records: 9, loss: .2, push: .3, square: .5}
+	for name, c := range map[string]struct {
+		of                [2]firmness
+		active            []int
+		curvature, square float64
+	}{
+		"no constraint":     {active: []int{}},
+		"both not known":    {active: []int{0, 1}, square: (4 + 9) / 3.},
+		"one known":         {of: [2]firmness{known, {}}, active: []int{0, 1}, curvature: .2 + 2*.3, square: (4*.5 + 9) / 3.},
+		"the other known":   {of: [2]firmness{{}, known}, active: []int{0, 1}, curvature: .2 + 3*.3, square: (4 + 9*.5) / 3.},
+		"both known":        {of: [2]firmness{known, known}, active: []int{0, 1}, curvature: .2 + 2.5*.3, square: (4*.5 + 9*.5) / 3.},
+		"only one active":   {of: [2]firmness{known, known}, active: []int{1}, curvature: .2 + 3*.3, square: 9 * .5 / 2.},
+		"a push that pulls": {of: [2]firmness{{records: 9, loss: .2, push: -.3, square: .5}, {}}, active: []int{0}, curvature: .2, square: 4 * .5 / 2.},
+	} {
+		models := &spied{}
+		r := &Rates{models: models}
+		r.active, r.constraints, r.pushes = c.active, []constraint{{multiplier: 2}, {multiplier: 3}}, []push{{firmness: c.of[0]}, {firmness: c.of[1]}}
+		if r.prepare(&lane{}); math.Abs(models.curvature-c.curvature) > 1e-12 || math.Abs(models.square-c.square) > 1e-12 {
+			t.Errorf("%s: curvature %v and square %v, want %v and %v", name, models.curvature, models.square, c.curvature, c.square)
 		}
 	}
 }
