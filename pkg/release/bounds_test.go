@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -67,6 +68,47 @@ func TestMore(t *testing.T) {
 	for _, records := range []float64{0, -1, mostNeeded, math.NaN(), math.Inf(1)} {
 		if got := more(records); !math.IsNaN(got) {
 			t.Errorf("%v: %v", records, got)
+		}
+	}
+}
+
+// TestMeansThatAreWatched: nothing is said of them before both sides have enough records; then their difference is within the limit, beyond tau or either.
+func TestMeansThatAreWatched(t *testing.T) {
+	of := func(group, versus int, difference float64) *meanWatch {
+		w := &meanWatch{tau: 4, limit: 6, minimum: 100, level: .95}
+		for side, n := range map[fairness.Side]int{fairness.Group: group, fairness.Versus: versus} {
+			for i := range n {
+				score := float64(i%2) - .5
+				if side == fairness.Group {
+					score += difference
+				}
+				w.add(side, Decision{Score: score})
+			}
+		}
+		return w
+	}
+	for name, c := range map[string]struct {
+		w      *meanWatch
+		status fairness.Status
+		unfair bool
+	}{
+		"few of the group": {of(99, 5000, 9), fairness.NotEstimable, false},
+		"few of the other": {of(5000, 99, 9), fairness.NotEstimable, false},
+		"just enough":      {of(100, 100, 30), fairness.Violated, true},
+		"alike":            {of(5000, 5000, 0), fairness.Met, false},
+		"beyond tau":       {of(5000, 5000, 5), fairness.Met, true},
+		"the other way":    {of(5000, 5000, -5), fairness.Met, true},
+		"beyond the limit": {of(5000, 5000, 7), fairness.Violated, true},
+		"near the limit":   {of(5000, 5000, 5.99), fairness.Inconclusive, true},
+	} {
+		g := Gate{Limit: c.w.limit}
+		c.w.gate(&g, nil, 10_000)
+		enough := c.status != fairness.NotEstimable
+		if c.w.status() != c.status || c.w.unfair() != c.unfair || c.w.enough() != enough {
+			t.Errorf("%s: %v, unfair %v, enough %v", name, c.w.status(), c.w.unfair(), c.w.enough())
+		}
+		if enough && g.Verdict != c.status || (g.Reason == fewRecords) == enough || g.Records != c.w.seen.sides[0].records+c.w.seen.sides[1].records || (g.Needed > 0) != (c.status == fairness.Inconclusive) || g.Lo > g.Value || g.Hi < g.Value {
+			t.Errorf("%s: the gate is %+v", name, g)
 		}
 	}
 }

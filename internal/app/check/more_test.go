@@ -8,6 +8,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/app/apptest"
 	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
 )
 
@@ -57,5 +58,23 @@ func TestWhatElseIsSeen(t *testing.T) {
 			}
 			return (&Records{Streams: stage.Streams, Config: loaded.Model()}).OfFile(ctx, from)
 		})
+	}
+}
+
+// TestEndsOfColumns are those of all numbers of a column, a single one too, and of texts there are none.
+func TestEndsOfColumns(t *testing.T) {
+	apptest.InDirectory(t, map[string]string{"a.csv": "y,sex,one,two,text\n1,m,7,-1,a\n0,f,,2.5,b\n1,f,,,c\n0,m,,,\n"})
+	from, err := input.NewSource("a.csv", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out apptest.Screen
+	c := Records{Streams: &program.Streams{Out: &out, Err: &out}, Config: apptest.Load(t, "record: {label: {field: y, positive: 1}}\nconstraints: [{name: sex, attribute: sex, group: m, versus: f, tau: 0.2}]\n", config.Learning).Model()}
+	_ = c.OfFile(t.Context(), from) // that there is little to learn is another thing
+	if one, two := c.meaning.Ends["one"], c.meaning.Ends["two"]; one != [2]float64{7, 7} || two != [2]float64{-1, 2.5} {
+		t.Errorf("%v\n%s", c.meaning.Ends, out.String())
+	}
+	if _, known := c.meaning.Ends["text"]; known {
+		t.Errorf("%v", c.meaning.Ends)
 	}
 }
