@@ -80,6 +80,11 @@ func TestWhatIsShown(t *testing.T) {
 	said("promote.txt", order("promote", Version{version: 1188}, false))
 	said("pause.txt", order("pause", Version{}, false))
 	said("refused.txt", order("promote", Version{version: 5}, false))
+	elsewhere := *j.Config
+	elsewhere.Topics.Model = "nowhere"
+	if err := Prune(t.Context(), stage.Streams, j.Client, &elsewhere, true); err == nil || !strings.Contains(err.Error(), "nowhere") {
+		t.Errorf("a topic that is not there: %v", err)
+	}
 	said("list-promoted.txt", weights(same).List)
 	text := said("promote.json", order("promote", Version{version: 594}, true))
 	var answer struct {
