@@ -7,7 +7,8 @@
 //
 // All mutants of a package are built into one program of its tests, each behind a switch that the environment turns on (weave.go), and one run without a
 // mutant notes which tests each makes a difference to (run.go). A mutant that makes none survives at once; of another, the quick tests among
-// those run first, then the package's. So a mutant takes about as long as the tests of its package.
+// those run first, then what go test -short runs of the package. What survives makes the tool note the same for all tests of the package, once, and
+// runs those that the mutant makes a difference to.
 //
 // Four parts of the code are not mutated, because they cannot change what the program does: the capacity of a slice that is made, the expected size of a map, a
 // bound on a capacity, and an assignment to no variable (idle in site.go). Everything else counts, lines of a log and sizes of buffers included.

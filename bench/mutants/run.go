@@ -47,9 +47,31 @@ type trial struct {
 	root, path string
 	how        tests
 	built      *program
-	seconds    map[string]float64      // that each test takes
-	reaching   map[int]map[string]bool // the tests that a mutant makes a difference to
-	slow       bool                    // -short leaves out something
+	slow       bool      // -short leaves out something
+	short      observed  // of go test -short
+	all        *observed // of all tests, once a mutant has survived the short ones
+}
+
+// observed is what a run of the tests without a mutant tells.
+type observed struct {
+	seconds  map[string]float64      // that each test takes
+	reaching map[int]map[string]bool // the tests that a mutant makes a difference to
+}
+
+// total is how many seconds the tests take, one after the other.
+func (o *observed) total() (seconds float64) {
+	for _, s := range o.seconds {
+		seconds += s
+	}
+	return seconds
+}
+
+// those gives the argument that runs tests by name. Without a name there is none, and all run.
+func those(names []string) []string {
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{"-test.run=^(" + strings.Join(names, "|") + ")$"}
 }
 
 // tryPackage tries mutants of one package, and says of each what becomes of it.
@@ -65,7 +87,10 @@ func tryPackage(ctx context.Context, root, path string, sites []site, how tests,
 	}
 	t := &trial{root: root, path: path, how: how, built: built}
 	if !built.untested {
-		if err := t.observe(ctx); err != nil {
+		if t.slow, err = skips(filepath.Join(root, path)); err != nil {
+			return err
+		}
+		if err := t.observe(ctx, &t.short, "-test.short"); err != nil {
 			if ctx.Err() == nil {
 				fmt.Fprintf(os.Stderr, "left out: %v\n", err)
 				for i := range sites {
@@ -92,16 +117,31 @@ func tryPackage(ctx context.Context, root, path string, sites []site, how tests,
 	return nil
 }
 
-// observe runs the tests without a mutant, and notes how long each takes and which mutants it reaches.
-func (t *trial) observe(ctx context.Context) error {
+// skips says whether tests in a directory leave out something with -short.
+func skips(directory string) (bool, error) {
+	paths, err := filepath.Glob(filepath.Join(directory, "*_test.go"))
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil || strings.Contains(string(text), "testing.Short()") {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// observe runs tests without a mutant, one after the other, and notes how long each takes and which mutants it reaches.
+func (t *trial) observe(ctx context.Context, o *observed, arguments ...string) error {
 	log := filepath.Join(t.built.directory, "log")
-	said, err := t.run(ctx, t.built, 3*t.how.limit, []string{"MUTANT_LOG=" + log}, "-test.short", "-test.v", "-test.parallel=1")
+	if err := os.RemoveAll(log); err != nil {
+		return err
+	}
+	said, err := t.run(ctx, t.built, 3*t.how.limit, []string{"MUTANT_LOG=" + log}, append(arguments, "-test.v", "-test.parallel=1")...)
 	if err != nil {
 		return fmt.Errorf("the tests of %s fail without a mutant: %w: %s", t.path, err, said[max(0, len(said)-2000):])
 	}
-	t.seconds, t.reaching = map[string]float64{}, map[int]map[string]bool{}
+	o.seconds, o.reaching = map[string]float64{}, map[int]map[string]bool{}
 	for _, found := range regexp.MustCompile(`(?m)^--- PASS: (\S+) \((\S+)s\)$`).FindAllStringSubmatch(said, -1) {
-		if t.seconds[found[1]], err = strconv.ParseFloat(found[2], 64); err != nil {
+		if o.seconds[found[1]], err = strconv.ParseFloat(found[2], 64); err != nil {
 			return err
 		}
 	}
@@ -121,52 +161,57 @@ func (t *trial) observe(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if t.reaching[id] == nil {
-			t.reaching[id] = map[string]bool{}
+		if o.reaching[id] == nil {
+			o.reaching[id] = map[string]bool{}
 		}
-		t.reaching[id][test] = true
+		o.reaching[id][test] = true
 	}
-	paths, err := filepath.Glob(filepath.Join(t.root, t.path, "*_test.go"))
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		t.slow = t.slow || strings.Contains(string(text), "testing.Short()")
-	}
-	return err
+	return nil
 }
 
-// try runs the tests with one mutant switched on: first the quick ones that it makes a difference to, then all that -short leaves, then all.
-// A mutant that makes the tests hang is killed, too: so would a person be who waits for them.
+// try runs the tests with one mutant switched on: first the quick ones that it makes a difference to, then all that -short leaves, and then, of
+// all tests, those that it makes a difference to. A mutant that makes the tests hang is killed, too: so would a person be who waits for them.
 func (t *trial) try(ctx context.Context, id int) (fate, error) {
 	if t.built.untested {
 		return unnoticed, nil
 	}
 	on := []string{"MUTANT=" + strconv.Itoa(id)}
-	if reaching := t.reaching[id]; len(reaching) > 0 {
-		quick := slices.DeleteFunc(slices.Sorted(maps.Keys(reaching)), func(name string) bool { return name == "" || t.seconds[name] > 1 })
-		all := 0.0
-		for _, seconds := range t.seconds {
-			all += seconds
-		}
-		if len(quick) > 0 && all > 2 {
-			if f, err := t.fate(ctx, t.built, on, 30*time.Second, "-test.short", "-test.run=^("+strings.Join(quick, "|")+")$"); f != survived || err != nil {
+	became := unnoticed
+	if reaching := t.short.reaching[id]; len(reaching) > 0 {
+		quick := slices.DeleteFunc(slices.Sorted(maps.Keys(reaching)), func(name string) bool { return name == "" || t.short.seconds[name] > 1 })
+		if len(quick) > 0 && t.short.total() > 2 {
+			if f, err := t.fate(ctx, t.built, on, 30*time.Second, append(those(quick), "-test.short")...); f != survived || err != nil {
 				return f, err
 			}
 		}
-		limit := min(t.how.limit, 15*time.Second+time.Duration(8*all*float64(time.Second)))
+		limit := min(t.how.limit, 15*time.Second+time.Duration(8*t.short.total()*float64(time.Second)))
 		if f, err := t.fate(ctx, t.built, on, limit, "-test.short"); f != survived || err != nil {
 			return f, err
 		}
+		became = survived
 	}
-	if !t.how.short && t.slow {
-		return t.fate(ctx, t.built, on, t.how.limit)
+	if t.how.short || !t.slow {
+		return became, nil
 	}
-	if len(t.reaching[id]) == 0 {
-		return unnoticed, nil
+	if t.all == nil {
+		t.all = &observed{}
+		if err := t.observe(ctx, t.all); err != nil {
+			if ctx.Err() != nil {
+				return pending, ctx.Err()
+			}
+			fmt.Fprintf(os.Stderr, "only with -short: %v\n", err)
+			*t.all = t.short
+		}
 	}
-	return survived, nil
+	reaching := t.all.reaching[id]
+	if len(reaching) == 0 {
+		return became, nil
+	}
+	var names []string
+	if !reaching[""] { // reached before the first test
+		names = slices.Sorted(maps.Keys(reaching))
+	}
+	return t.fate(ctx, t.built, on, t.how.limit, those(names)...)
 }
 
 // tryAlone builds a mutant that no switch can be made for, and runs the tests.
