@@ -60,11 +60,11 @@ func OfClasses[K cmp.Ordered](a, b map[K]int) (surprise, distance float64, most 
 	statistic, classes := 0., -1
 	add := func(x, y int) {
 		both := float64(x + y)
-		expected := both * float64(n) / float64(n+m)
-		other := both - expected
-		if expected == 0 || other == 0 {
+		if both == 0 {
 			return
 		}
+		expected := both * float64(n) / float64(n+m)
+		other := both - expected
 		off := float64(x) - expected
 		statistic += off * off * (1/expected + 1/other)
 		classes++

@@ -160,9 +160,6 @@ func (a *Announcer) Write(ctx context.Context, all []Announcement) error {
 }
 
 func (a *Announcer) append(ctx context.Context, messages []kafka.Message) error {
-	if len(messages) == 0 {
-		return nil
-	}
 	err := a.Cluster.Retry(ctx, "write events to "+a.Name, func(ctx context.Context) error {
 		offset, err := a.Cluster.Append(ctx, a.Name, 0, messages...)
 		if err == nil {

@@ -37,14 +37,14 @@ func inOneLine(v reflect.Value) string {
 	if v.IsZero() && !v.CanInt() && !v.CanFloat() {
 		return ""
 	}
+	var text []byte
 	node, err := encodeLeaf(v)
-	if err != nil {
-		return ""
+	if err == nil {
+		flow(node)
+		text, err = yaml.Dump(node, yaml.WithLineWidth(-1))
 	}
-	flow(node)
-	text, err := yaml.Dump(node, yaml.WithLineWidth(-1))
 	if err != nil {
-		return ""
+		panic("config: a " + v.Type().String() + " cannot be written: " + err.Error())
 	}
 	return strings.TrimSpace(string(text))
 }

@@ -152,7 +152,7 @@ func (d *decoder) setLeaf(node *yaml.Node, into reflect.Value, path string) {
 			d.problem(node, path, "is not %s; a range has the keys from and below, each with a finite number", words)
 		case node.Kind == yaml.ScalarNode && !several && into.Type() != secretType:
 			d.problem(node, path, "%q is not %s%s", node.Value, words, writeNumber(node.Value, words))
-		case node.Kind == yaml.ScalarNode && several && into.Type() != secretType:
+		case node.Kind == yaml.ScalarNode && several:
 			d.problem(node, path, "is a single value, not %s: write %s", words, asList(node.Value))
 		case node.Kind == yaml.SequenceNode && path == "record.label.positive":
 			d.problem(node, path, "is a list, and one value is positive: keep one, since every other value is negative. If several values are positive, "+
@@ -197,7 +197,7 @@ func writeNumber(text, words string) string {
 		return ""
 	}
 	number, isShare := strings.CutSuffix(strings.TrimSpace(text), "%")
-	value, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(number), ",", ".", 1), 64)
+	value, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(number), ",", "."), 64)
 	if err != nil {
 		return ""
 	}

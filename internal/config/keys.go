@@ -4,8 +4,6 @@ import (
 	"reflect"
 	"strings"
 
-	"go.yaml.in/yaml/v4"
-
 	"github.com/fairstream/fairstream/pkg/model"
 )
 
@@ -49,19 +47,10 @@ func Keys() []Key {
 // defaultOf renders the default of a leaf. The entries of lists and tables have no zeros as defaults:
 // what is zero there is required or has no effect.
 func defaultOf(path string, v reflect.Value) string {
-	numeric := v.CanInt() || v.CanFloat()
-	if v.IsZero() && (!numeric || strings.Contains(path, "[0]")) {
+	if v.IsZero() && strings.Contains(path, "[0]") {
 		return ""
 	}
-	node, err := encodeLeaf(v)
-	if err != nil {
-		panic("config: the default of " + path + " cannot be written: " + err.Error())
-	}
-	text, err := yaml.Dump(node, yaml.WithLineWidth(-1))
-	if err != nil {
-		panic("config: the default of " + path + " cannot be written: " + err.Error())
-	}
-	return strings.TrimSpace(string(text))
+	return inOneLine(v)
 }
 
 // walk visits every leaf below v: the first entry of a list, or an empty one, and one entry of a table.

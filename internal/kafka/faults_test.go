@@ -125,13 +125,13 @@ func TestPatienceWithSlowAnswers(t *testing.T) {
 	}
 	b = firstByte{doublings: 1}
 	for range 9 {
-		b.answered(2 * time.Second)
+		b.answered(2500*time.Millisecond, 500*time.Millisecond)
 	}
 	if b.patience() != 4*time.Second {
 		t.Errorf("answers after 2 s leave %v", b.patience())
 	}
 	for range 9 {
-		b.answered(100 * time.Millisecond)
+		b.answered(1400*time.Millisecond, 500*time.Millisecond)
 	}
 	if b.patience() != shortestFirstByte {
 		t.Errorf("quick answers leave %v", b.patience())

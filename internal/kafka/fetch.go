@@ -23,8 +23,9 @@ func (b *firstByte) patience() time.Duration { return shortestFirstByte << b.dou
 
 func (b *firstByte) failed() { b.doublings = min(b.doublings+1, 4) }
 
-func (b *firstByte) answered(after time.Duration) {
-	if b.doublings > 0 && after < b.patience()/4 {
+// answered takes note of an answer that came after a time, during which the broker may have waited for records.
+func (b *firstByte) answered(after, waited time.Duration) {
+	if b.doublings > 0 && after-waited < b.patience()/4 {
 		b.doublings--
 	}
 }

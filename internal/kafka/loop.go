@@ -54,7 +54,7 @@ func (f *Fetcher) loop(broker int32) {
 			continue
 		}
 		attempts.Succeeded()
-		wait.answered(time.Since(asked) - request.MaxWait)
+		wait.answered(time.Since(asked), request.MaxWait)
 		f.settle(request, taken, response)
 		if response.Throttle > 0 {
 			link.Sleep(f.context, response.Throttle) // a quota: until then the broker would not read our next request anyway

@@ -163,7 +163,7 @@ func (r *rangeReader) attempt(ctx context.Context, from int64) ([]*Chunk, error)
 		return nil, err
 	}
 	defer response.buffer.Release()
-	r.wait.answered(time.Since(asked) - maxWait)
+	r.wait.answered(time.Since(asked), maxWait)
 	if len(response.Partitions) != 1 || response.Partitions[0].Partition != r.partition {
 		return nil, errors.New("the broker did not answer for the partition")
 	}

@@ -361,12 +361,12 @@ func TestPatienceGrowsAndShrinks(t *testing.T) {
 	}
 	for after, shrinks := range map[time.Duration]bool{4*shortestFirstByte - 1: true, 4 * shortestFirstByte: false} {
 		b.doublings = 4
-		if b.answered(after); (b.doublings == 3) != shrinks {
+		if b.answered(after, 0); (b.doublings == 3) != shrinks {
 			t.Errorf("after %v there are %d doublings", after, b.doublings)
 		}
 	}
 	b.doublings = 0
-	if b.answered(0); b.doublings != 0 {
+	if b.answered(0, 0); b.doublings != 0 {
 		t.Errorf("%d doublings", b.doublings)
 	}
 	batch := NewBatch()

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +102,28 @@ func TestSizesOfFrames(t *testing.T) {
 		}
 		if got := inflatedSize(wire.Zstd, append(bytes.Clone(frame), frame...)); got != 2*len(text) {
 			t.Errorf("zstd, %s, two frames: %d", name, got)
+		}
+	}
+	block := func(size, kind, last uint32) []byte {
+		h := size<<3 | kind<<1 | last
+		return []byte{byte(h), byte(h >> 8), byte(h >> 16)}
+	}
+	head := []byte{0x28, 0xb5, 0x2f, 0xfd, 0, 0} // of a frame that does not say its size
+	for name, c := range map[string]struct {
+		payload []byte
+		want    int
+	}{
+		"a byte repeated":                   {join(head, block(1000, 1, 1), []byte{7}), 1000},
+		"as it is":                          {join(head, block(5, 0, 1), []byte("bytes")), 5},
+		"compressed":                        {join(head, block(5, 2, 1), []byte("bytes")), zstdBlock},
+		"three blocks":                      {join(head, block(5, 0, 0), []byte("bytes"), block(9, 1, 0), []byte{7}, block(5, 2, 1), []byte("bytes")), 5 + 9 + zstdBlock},
+		"a byte less than a head":           {join(head, block(5, 0, 0), []byte("bytes"), []byte{1, 2}), 5},
+		"cut off behind the head":           {join(head, block(1000, 0, 1)), 1000},
+		"frames beyond the limit":           {slices.Repeat(join(head, slices.Repeat(join(block(zstdBlock, 1, 0), []byte{7}), 400), block(1, 1, 1), []byte{7}), 3), MaxInflated},
+		"what cannot be read, behind frame": {join(head, block(1000, 1, 1), []byte{7}, []byte("no frame")), 1000},
+	} {
+		if got := inflatedSize(wire.Zstd, c.payload); got != c.want {
+			t.Errorf("zstd, %s: %d, want %d", name, got, c.want)
 		}
 	}
 	if got := inflatedSize(wire.Zstd, []byte("no frame")); got != 8 {

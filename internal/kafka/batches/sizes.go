@@ -91,7 +91,7 @@ func snappyBlocks(payload []byte, use func(block []byte) error) error {
 // zstdSize adds up the frames. A frame has a header, which may say the size, and blocks: 3 bytes of size, type (raw, one
 // repeated byte, compressed) and whether it is the last one, and the content.
 func zstdSize(payload []byte) (size int) {
-	for len(payload) > 0 && size < MaxInflated {
+	for len(payload) > 0 {
 		var header zstd.Header
 		if header.Decode(payload) != nil || header.HeaderSize > len(payload) {
 			return max(size, len(payload)) // the decoder will refuse it
@@ -120,7 +120,7 @@ func zstdSize(payload []byte) (size int) {
 		if header.HasCheckSum {
 			payload = payload[min(4, len(payload)):]
 		}
-		size += frame
+		size = min(size+frame, MaxInflated)
 	}
 	return size
 }
@@ -151,17 +151,17 @@ func lz4Size(payload []byte) (size int) {
 	if flags&checksums != 0 {
 		trailer = 4
 	}
-	for payload = payload[min(header, len(payload)):]; len(payload) >= 4 && size < MaxInflated; {
+	for payload = payload[min(header, len(payload)):]; len(payload) >= 4; {
 		length := binary.LittleEndian.Uint32(payload)
 		stored := int(length &^ (1 << 31))
 		if stored == 0 {
 			break // a frame behind it is found by inflate
 		}
-		if length>>31 != 0 {
-			size += min(stored, largest)
-		} else {
-			size += min(stored*expansion, largest)
+		becomes := stored
+		if length>>31 == 0 {
+			becomes *= expansion
 		}
+		size = min(size+min(becomes, largest), MaxInflated)
 		payload = payload[min(4+stored+trailer, len(payload)):]
 	}
 	return size
