@@ -14,7 +14,7 @@ import (
 func TestPartsCombined(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	names := []string{"men", "women", "others"}
-	make := func(pairs ...string) *Appraisal {
+	made := func(pairs ...string) *Appraisal {
 		a := &Appraisal{columns: newColumns(len(pairs))}
 		for _, name := range pairs {
 			a.Pairs = append(a.Pairs, Pair{Name: name, Group: Group{Label: name}, Versus: Group{Label: "rest"}, attributes: "sex"})
@@ -42,8 +42,8 @@ func TestPartsCombined(t *testing.T) {
 			sums.sides[i][side] += weight * margin
 		}
 	}
-	whole := make(names...)
-	parts := []*Appraisal{make("men"), make("women", "men"), make("others", "women"), make()}
+	whole := made(names...)
+	parts := []*Appraisal{made("men"), made("women", "men"), made("others", "women"), made()}
 	for range 400 {
 		at := random.IntN(3)
 		name := parts[at].Pairs[random.IntN(len(parts[at].Pairs))].Name
@@ -83,9 +83,9 @@ func TestPartsCombined(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
-	empty := make(names...)
+	empty := made(names...)
 	empty.Combine(whole)
-	empty.Combine(make(names...))
+	empty.Combine(made(names...))
 	if !reflect.DeepEqual(empty.Ranking, whole.Ranking) || !reflect.DeepEqual(empty.Pairs, whole.Pairs) {
 		t.Error("parts without records change what another part has seen")
 	}

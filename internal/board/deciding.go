@@ -144,16 +144,16 @@ func (d *Deciding) sure() string {
 			given++
 		}
 	}
-	right := "all intervals of the differences are right"
+	right := fmt.Sprintf("all %d verdicts reached are right", given)
 	switch {
+	case given == 0:
+		right = "all intervals of the differences are right"
 	case given == 1 && len(d.Constraints) == 1:
 		right = "the verdict is right"
 	case given == 1:
 		right = "the one verdict reached so far is right"
 	case given == 2:
 		right = "both verdicts reached are right"
-	case given > 2:
-		right = fmt.Sprintf("all %d verdicts reached are right", given)
 	}
 	text := fmt.Sprintf("With a probability of at least %s, %s, however often you look.", levelWords(d.Confidence), right)
 	if open := len(d.Constraints) - given; given > 0 && open > 0 {

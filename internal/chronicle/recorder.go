@@ -73,7 +73,7 @@ func (t Topic) Open(ctx context.Context, head Head, damaged func(problem string)
 	if err != nil {
 		return nil, "", err
 	}
-	if head.Sequence > 0 && len(bounds) > 0 && bounds[0].Start <= head.Offset && head.Offset < bounds[0].End {
+	if len(bounds) > 0 && bounds[0].Start <= head.Offset && head.Offset < bounds[0].End {
 		r.next = head.Offset
 	}
 	there := head.Sequence == 0

@@ -4,11 +4,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/envelope"
+	"github.com/fairstream/fairstream/internal/isolate"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -175,6 +177,49 @@ func (f faulty) Config() model.Config {
 }
 
 func (f faulty) Changed() bool { return f.changed }
+
+// diverged is a decider whose weights are no numbers any more.
+type diverged struct{ Decider }
+
+var errDiverged = errors.New("the weights have diverged")
+
+func (diverged) Draft() (*model.Draft, error) { return nil, errDiverged }
+
+// TestNothingIsDraftedOfWeightsThatDiverged: whoever asks is told why.
+func TestNothingIsDraftedOfWeightsThatDiverged(t *testing.T) {
+	w, learner, _ := begun(t, adultSettings())
+	w.decider = diverged{learner}
+	if d, err := w.Draft(); d != nil || !errors.Is(err, errDiverged) {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+// TestWhatIsCutOffIsTold by name, once, whether it is cut off before somebody listens or later. The decisions of others are monitored without a part that could be cut off.
+func TestWhatIsCutOffIsTold(t *testing.T) {
+	for _, before := range []bool{false, true} {
+		for _, c := range []struct {
+			settings *Settings
+			want     map[string]int
+		}{{adultSettings(), map[string]int{PartReleases: 1, PartMonitor: 1}}, {theirSettings(), map[string]int{PartReleases: 1}}} {
+			w, learner, _ := begun(t, c.settings)
+			cut := func() {
+				w.releasing.Cut("for a test")
+				if learner.Learns() {
+					w.monitoring.Cut("for a test")
+				}
+			}
+			if before {
+				cut()
+			}
+			told := map[string]int{}
+			w.Begin(1, func(s isolate.Stopped) { told[s.Part]++ })
+			cut()
+			if !maps.Equal(told, c.want) {
+				t.Errorf("learns: %v, cut off before: %v: told of %v", learner.Learns(), before, told)
+			}
+		}
+	}
+}
 
 // TestSectionsAreChecked as the next start would restore them: a defect there is a problem of each part, which is named with the key that helps.
 func TestSectionsAreChecked(t *testing.T) {

@@ -101,6 +101,12 @@ func TestPrintedRecordsAreBounded(t *testing.T) {
 	if _, err := (&printer{steps: 3}).members(nil, s, nil); err == nil {
 		t.Error("a text that is not there is a value")
 	}
+	lists := parsed(t, `syntax = "proto3"; message A { repeated int32 a = 1; repeated int32 b = 2; }`)
+	for steps, good := range map[int]bool{2: true, 1: false} { // each field counts, although none has a value
+		if _, err := (&printer{steps: steps}).members(nil, lists, nil); (err == nil) != good {
+			t.Errorf("two empty lists where %d values are left: %v", steps, err)
+		}
+	}
 	if text, err := (&printer{steps: 4}).members(nil, s, nil); err != nil || string(text) != `{"a":""}` {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -341,6 +341,10 @@ func TestLoggingIn(t *testing.T) {
 			_, _ = fmt.Fprint(w, `{"access_token":"granted","token_type":"Bearer","expires_in":3600}`)
 			return
 		}
+		if r.URL.Path == "/refused" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
 		seen.Store(r.Header.Get("Authorization"))
 		_, _ = fmt.Fprint(w, `{"schema":"{}"}`)
 	}))
@@ -375,6 +379,9 @@ func TestLoggingIn(t *testing.T) {
 	s := open(t, Config{URLs: []string{server.URL}})
 	_, _ = s.Get(1)
 	cause(t, s, "check registry.ca_file")
+	s = open(t, Config{URLs: []string{server.URL}, CAFile: ca, Username: "u", PasswordFile: secret, TokenEndpoint: server.URL + "/refused"})
+	_, _ = s.Get(1)
+	cause(t, s, "registry.token_endpoint gives no token")
 	if _, err := New(Config{URLs: []string{server.URL}, Username: "u", PasswordFile: ca + "x"}, func(Schema) (int, error) { return 0, nil }); err == nil {
 		t.Error("a password file that is not there was taken")
 	}

@@ -67,8 +67,8 @@ func TestJump(t *testing.T) {
 			t.Errorf("%s: from %v to %v at %v, %v", name, below, above, at, found)
 		}
 	}
-	if _, _, _, found := labels.Jump(labelled(400, jump, map[string]func(i int) float64{"x": rising}), "y"); found {
-		t.Error("a column that is not there")
+	if at, below, above, found := labels.Jump(labelled(400, jump, map[string]func(i int) float64{"x": rising}), "y"); at != 0 || below != 0 || above != 0 || found {
+		t.Errorf("of a column that is not there: from %v to %v at %v, %v", below, above, at, found)
 	}
 }
 
@@ -120,6 +120,11 @@ func TestDecided(t *testing.T) {
 		if got != c.want || found != (c.want != labels.Rule{}) {
 			t.Errorf("%s: %+v, %v, want %+v", name, got, found, c.want)
 		}
+	}
+	both := columns(4) // the label follows from w, too, whose order is that of x
+	both["w"] = func(i int) float64 { return 2 * number(i) }
+	if got, _ := labels.Decided(labelled(800, rule(inLevel(4), 0), both), tabletest.Anything, category); got.By != "w" || got.Rows != 200 {
+		t.Errorf("two columns that tell as much: %+v, not the first", got)
 	}
 	found := labelled(800, rule(inLevel(4), 0), columns(4))
 	if got, is := labels.Decided(found, tabletest.Anything, func(string) bool { return false }); is {
