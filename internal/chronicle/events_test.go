@@ -271,3 +271,25 @@ func TestFinite(t *testing.T) {
 		t.Errorf("%v", x)
 	}
 }
+
+// TestAnEventThatCannotBeWritten cuts the part off that makes events; it is kept among those that the topic lacks, and nothing is written.
+func TestAnEventThatCannotBeWritten(t *testing.T) {
+	world := clustertest.New(map[string]int{"history": 1, "events": 1})
+	r, _ := open(t, world, 1, Head{})
+	part := isolate.New(PartEvents)
+	a := announcer(t, Events{Cluster: world, Name: "events", Job: "adult", Part: part}, r, Announced{})
+	all := []Announcement{{ID: "good", Decisions: &history.Judged{Subject: "as_made", Number: 1}}, {ID: "bad", Decisions: &history.Judged{Subject: "as_made", Number: 2, Tau: math.NaN()}}}
+	if err := a.Write(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+	saved := a.Saved(nil)
+	if len(saved.Unwritten) != 2 || saved.Unwritten[0].ID != "good" || saved.Unwritten[1].ID != "bad" || saved.Offset != 0 {
+		t.Errorf("%+v", saved)
+	}
+	if records := world.Topics["events"].Partitions[0].Records; len(records) != 0 {
+		t.Errorf("%d events were written", len(records))
+	}
+	if _, ok := isolate.Ask(part, func() bool { return true }); ok {
+		t.Error("the part is not cut off")
+	}
+}

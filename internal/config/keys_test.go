@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/fairstream/fairstream/pkg/model"
 )
 
 // samples gives every key a value that is not its default, by what it holds.
@@ -97,6 +99,28 @@ func TestDefaultsInTheTableOfKeysAreTheDefaults(t *testing.T) {
 		config := set(t, func(d *decoder, root reflect.Value) { d.setText(root, "", asYAML(key.Path, key.Default)) })
 		if !reflect.DeepEqual(config, Default()) {
 			t.Errorf("%s: %s is not the default", key.Path, key.Default)
+		}
+	}
+}
+
+// TestDefaultsOfConstraintsAreInTheTable: those of an entry that says nothing else; what is required there has none.
+func TestDefaultsOfConstraintsAreInTheTable(t *testing.T) {
+	defaults := map[string]string{}
+	for _, key := range Keys() {
+		if rest, of := strings.CutPrefix(key.Path, "constraints[0]."); of && key.Default != "" {
+			defaults[rest] = key.Default
+		}
+	}
+	entry := model.DefaultConstraint()
+	want := map[string]string{"criterion": string(entry.Criterion), "relaxation": string(entry.Relaxation)}
+	for name, value := range want {
+		if defaults[name] != value {
+			t.Errorf("the default of constraints[0].%s is %q, want %q", name, defaults[name], value)
+		}
+	}
+	for _, required := range []string{"attribute", "group", "versus", "tau"} {
+		if defaults[required] != "" {
+			t.Errorf("constraints[0].%s has the default %q", required, defaults[required])
 		}
 	}
 }

@@ -179,6 +179,11 @@ func TestLaterSourcesWin(t *testing.T) {
 			func(c Config) any { return []any{c.Constraints[0].Tau, c.Constraints[0].Group.Word()} }, []any{.2, "#1"}},
 		{"a new entry", []string{base}, nil, []Assignment{flag("constraints[0]", "{attribute: a, group: x, versus: z, tau: .1}")},
 			func(c Config) any { return len(c.Constraints) }, 1},
+		{"two new entries, and a key of the second", []string{base}, nil, []Assignment{flag("constraints[0]", "{attribute: a, group: x, versus: z, tau: .1}"),
+			flag("constraints[1]", "{attribute: b, group: x, versus: z, tau: .1}"), flag("constraints[1].tau", ".3")},
+			func(c Config) any {
+				return []any{len(c.Constraints), c.Constraints[0].Tau, c.Constraints[1].Attribute[0], c.Constraints[1].Tau}
+			}, []any{2, .1, "b", .3}},
 		{"a section by variable, then its key", []string{base},
 			[]string{"FAIRSTREAM_LEARNER_STEP=.7", "FAIRSTREAM_LEARNER={step: .5, warmup: 9}"}, nil,
 			func(c Config) any { return [2]float64{float64(c.Learner.Warmup), c.Learner.Step} }, [2]float64{9, .7}},

@@ -174,3 +174,59 @@ func TestAFolderOfBefore(t *testing.T) {
 		}
 	}
 }
+
+// TestAnotherChangelogIsReadWhole, also before the place that the mark names: what counts for nothing there is deleted.
+func TestAnotherChangelogIsReadWhole(t *testing.T) {
+	for name, change := range map[string]func(w *world){
+		"made again":   func(w *world) { w.kafka.Again(topic) },
+		"lost its end": func(w *world) { w.kafka.Topics[topic].Partitions[0].Records = nil },
+	} {
+		w := newWorld(t, 1, "folder")
+		for i := range 10 {
+			w.put(fmt.Sprint("key", i), "payload")
+		}
+		w.mustSave()
+		_ = w.store.Close()
+		change(w)
+		foreign := entryKey(nil, id{1, 99})
+		if _, err := w.kafka.Append(t.Context(), topic, 0, kafka.Message{Key: append(slices.Clone(w.store.job), foreign...), Value: []byte("no entry")}); err != nil {
+			t.Fatal(err)
+		}
+		w.open() // compares what waits
+		if _, closer, err := w.store.db.Get(append([]byte{kindDelete}, foreign...)); err != nil {
+			t.Errorf("%s: what counts for nothing is not to be deleted: %v", name, err)
+		} else {
+			_ = closer.Close()
+		}
+		_ = w.store.Close()
+	}
+}
+
+// refusing is a transaction that refuses the first write alone.
+type refusing struct {
+	kept
+	refused bool
+}
+
+func (r *refusing) Append(ctx context.Context, of string, partition int32, messages ...kafka.Message) error {
+	if !r.refused {
+		r.refused = true
+		return errKilled
+	}
+	return r.kept.Append(ctx, of, partition, messages...)
+}
+
+// TestDeliveryEndsWithTheFirstRefusal of the entries that a changelog lacks: nothing is tried again behind the back of the caller.
+func TestDeliveryEndsWithTheFirstRefusal(t *testing.T) {
+	w := newWorld(t, 1, "")
+	w.put("a", "1")
+	w.mustSave()
+	w.kafka.Again(topic)
+	w.store.now = w.kafka.Topics[topic].ID
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if err := w.store.Deliver(ctx, Log{Topic: topic, To: &refusing{}, End: w.end, Again: func(int64) { cancel() }}); !errors.Is(err, errKilled) {
+		t.Errorf("%v", err)
+	}
+	_ = w.store.Close()
+}
