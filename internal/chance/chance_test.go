@@ -67,7 +67,7 @@ func TestChance(t *testing.T) {
 // TestTail against the values of a table of the normal distribution.
 func TestTail(t *testing.T) {
 	for z, p := range map[float64]float64{1: .158655, 2: .0227501, 4: 3.16712e-5, 6: 9.86588e-10} {
-		if got := math.Exp(-Tail(z)); math.Abs(got/p-1) > .06 {
+		if got := math.Exp(-Tail(z)); !(math.Abs(got/p-1) <= .06) {
 			t.Errorf("beyond %v: %v, want %v", z, got, p)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 func TestSurprises(t *testing.T) {
 	near := func(name string, got, want, within float64) {
 		t.Helper()
-		if math.Abs(got-want) > within {
+		if !(math.Abs(got-want) <= within) { // NaN is not near
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}

@@ -56,6 +56,24 @@ func TestWhatARefusalMeans(t *testing.T) {
 	}
 }
 
+// TestReplicationIsThatOfTheCluster unless a number is given.
+func TestReplicationIsThatOfTheCluster(t *testing.T) {
+	w := embedded(t, devbroker.Options{})
+	for given, want := range map[int]int16{0: -1, 1: 1, 3: 3} {
+		var sent int16
+		ctx, cancel := context.WithCancel(w.context())
+		w.answers(kmsg.CreateTopics, 1, func(request kmsg.Request) (kmsg.Response, error) {
+			sent = request.(*kmsg.CreateTopicsRequest).Topics[0].ReplicationFactor
+			cancel() // nobody waits for an answer
+			return request.ResponseKind(), nil
+		})
+		_, _ = w.Client.create(ctx, TopicSpec{Name: fmt.Sprint("topic", given), Kind: InputTopic, Partitions: 1, ReplicationFactor: given})
+		if sent != want {
+			t.Errorf("of %d replicas: %d are asked for", given, sent)
+		}
+	}
+}
+
 // TestFetchesThatFailAreTold with the broker they were sent to, and so is the end of it.
 func TestFetchesThatFailAreTold(t *testing.T) {
 	w := embedded(t, devbroker.Options{})

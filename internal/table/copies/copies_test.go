@@ -41,4 +41,13 @@ func TestNearly(t *testing.T) {
 			t.Errorf("%s: %d rows without the column", name, rows)
 		}
 	}
+	wide := tabletest.Made(&table.Table{First: true}, 1500, func(i int, r *rand.Rand) map[string]string {
+		return map[string]string{"a": fmt.Sprint(i / 3), "b": fmt.Sprint(r.IntN(1000)), "c": fmt.Sprint(i / 3 % 2), "d": fmt.Sprint(i / 3 % 5), "e": fmt.Sprint(i / 3 % 7), "f": fmt.Sprint(i / 3 % 11)}
+	})
+	if rows, differing, _ := copies.Nearly(wide, tabletest.Anything); rows == 0 || differing != "b" {
+		t.Errorf("of six columns, %d rows differ in %q", rows, differing)
+	}
+	if rows, differing, _ := copies.Nearly(wide, func(name string) bool { return name != "b" }); rows > 0 {
+		t.Errorf("%d rows differ in %q, which is not meant", rows, differing)
+	}
 }
