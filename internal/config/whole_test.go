@@ -99,6 +99,17 @@ func TestWhatIsServed(t *testing.T) {
 	}
 }
 
+// TestExploringIsForDecisions: a regression has none of which a share could be turned.
+func TestExploringIsForDecisions(t *testing.T) {
+	for task, refused := range map[model.Task]bool{model.Classification: false, model.Regression: true} {
+		c := Default()
+		c.Learner.Task, c.Serve.Explore = task, .1
+		if got := said(c.WithDefaults().Validate(Learning)); strings.Contains(got, "serve.explore: a regression") != refused {
+			t.Errorf("%s: %s", task, got)
+		}
+	}
+}
+
 // TestDecisionsOverHTTPAtTheirBounds: the section serve, at the ends of each range.
 func TestDecisionsOverHTTPAtTheirBounds(t *testing.T) {
 	for _, c := range []struct {

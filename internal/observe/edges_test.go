@@ -212,7 +212,10 @@ func TestWhatIsCutOffIsTold(t *testing.T) {
 				cut()
 			}
 			told := map[string]int{}
-			w.Begin(1, func(s isolate.Stopped) { told[s.Part]++ })
+			w.Begin(7, func(s isolate.Stopped) { told[s.Part]++ })
+			if w.witnesses.origin != 7 { // it is part of what is announced
+				t.Errorf("the state began in term %d", w.witnesses.origin)
+			}
 			cut()
 			if !maps.Equal(told, c.want) {
 				t.Errorf("learns: %v, cut off before: %v: told of %v", learner.Learns(), before, told)

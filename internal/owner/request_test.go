@@ -47,6 +47,11 @@ func TestRequestsAreBounded(t *testing.T) {
 	if len(q.pending) != 0 || len(q.answered) != answersKept {
 		t.Errorf("%d requests wait, and %d answers are kept", len(q.pending), len(q.answered))
 	}
+	for i := range requestsKept { // the oldest answers are to be deleted, and no other one
+		if old := i < requestsKept-answersKept; q.useless[string(answerKey("job", fmt.Sprint("id", i)))] != old {
+			t.Errorf("answer %d of %d is to be deleted: %v", i, requestsKept, !old)
+		}
+	}
 	for _, key := range q.keys("job") {
 		q.remove("job", string(key))
 	}

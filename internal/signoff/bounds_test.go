@@ -106,6 +106,32 @@ func TestWhileItRan(t *testing.T) {
 	}
 }
 
+// TestWhatPersonsDidIsInOrder of time, whatever it was: a changed setting, an order about versions, or a new beginning.
+func TestWhatPersonsDidIsInOrder(t *testing.T) {
+	day := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+	at := func(hour int) history.Event {
+		return history.Event{Time: day.Add(time.Duration(hour) * time.Hour), Who: history.Who{Actor: fmt.Sprint("person ", hour), Reason: "a reason"}}
+	}
+	order := func(hour int, actor string) history.ReleaseStep {
+		return history.ReleaseStep{Event: at(hour), Released: history.Released{Step: "promoted", Actor: actor, Reason: "a reason"}}
+	}
+	s := &Sheet{Audit: &history.Audit{}}
+	for _, hour := range []int{1, 5} {
+		s.Audit.Changes = append(s.Audit.Changes, history.Changed{Event: at(hour), Change: history.Change{Key: "learner.window", Old: []byte("1"), New: []byte("2")}})
+	}
+	s.Audit.Releases = []history.ReleaseStep{order(0, "person 0"), order(2, ""), order(3, "person 3")}
+	s.Audit.Resets = []history.Event{at(2), at(4)}
+	section := s.changes()
+	if len(section.Rows) != 6 {
+		t.Fatalf("%q", section.Rows)
+	}
+	for hour, row := range section.Rows {
+		if !strings.Contains(row[2], fmt.Sprint("person ", hour)) || !strings.Contains(row[0], fmt.Sprintf("%02d:00", 8+hour)) || row[3] != "a reason" {
+			t.Errorf("row %d is %q", hour, row)
+		}
+	}
+}
+
 // TestReportsAtTheirBounds: as many rows, and as many times without fairstream, as a report has room for are all there.
 func TestReportsAtTheirBounds(t *testing.T) {
 	day := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
