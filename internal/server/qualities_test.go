@@ -2,11 +2,17 @@ package server
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"go.uber.org/zap"
+
+	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/release"
+	"github.com/fairstream/fairstream/pkg/stream"
 )
 
 // TestQualitiesOfAReport: of a classifier or of a regression, each with its own interval; of no records there is none, and of weights without either neither.
@@ -36,6 +42,35 @@ func TestQualitiesOfAReport(t *testing.T) {
 		}
 		if text := strings.Join(got, " "); text != c.want {
 			t.Errorf("%s: %s, want %s", name, text, c.want)
+		}
+	}
+}
+
+// TestTheConstantOfAThreshold has a series wherever one was found, be it 1; a regression has none.
+func TestTheConstantOfAThreshold(t *testing.T) {
+	for _, constant := range []float64{0, .5, 1, 10} {
+		m := NewMonitor("test", "adult")
+		m.Watch(func() stream.Status {
+			s := learning()
+			s.Measurements.Control[0].EffectiveConstant = constant
+			return s
+		})
+		_, text := get(t, m.Handler(zap.NewAtomicLevel(), nil, Access{}), "/metrics")
+		if told := strings.Contains(withoutJob(text), fmt.Sprintf("\nfairstream_constraint_effective_c{constraint=\"sex\",criterion=\"demographic-parity\",group=\"Male\"} %v\n", constant)); told != (constant != 0) {
+			t.Errorf("%v: there is a series: %v", constant, told)
+		}
+	}
+}
+
+// TestTheStatusLeavesOutNotesThatDoNotFit: before there is a first version, that none is stable is no news.
+func TestTheStatusLeavesOutNotesThatDoNotFit(t *testing.T) {
+	s := judging()
+	s.Releases.Stable, s.Releases.Guard = release.Version{}, nil
+	for labelled, told := range map[int64]bool{1000: false, 1500: true} { // of a warm-up of 1,500
+		s.Labelled = labelled
+		found := slices.ContainsFunc(liveOf(s).Status().Conditions, func(c board.Condition) bool { return c.Code == "no_stable_version" })
+		if found != told {
+			t.Errorf("after %d labels it is told that no version is stable: %v", labelled, found)
 		}
 	}
 }

@@ -84,3 +84,29 @@ func TestRecordsThatLookLikeMarkers(t *testing.T) {
 		t.Errorf("offsets %v up to %d, %v", offsets(records), next, err)
 	}
 }
+
+// TestOffsetsStayWithinTheirBatch and rise: from its base on, up to the last that its head names.
+func TestOffsetsStayWithinTheirBatch(t *testing.T) {
+	for name, c := range map[string]struct {
+		deltas []int64
+		good   bool
+	}{
+		"in a row": {[]int64{0, 1}, true}, "with a gap": {[]int64{0, 7}, true}, "from later on": {[]int64{3, 4}, true},
+		"before the base": {[]int64{-1, 0}, false}, "twice": {[]int64{2, 2}, false}, "backwards": {[]int64{3, 1}, false},
+	} {
+		batch := forge{base: 5, producer: -1, deltas: c.deltas, messages: []Message{{Timestamp: 1, Value: []byte("a")}, {Timestamp: 1, Value: []byte("b")}}}.bytes(t)
+		records, _, err := decodeAll(batch, 0)
+		if (err == nil) != c.good {
+			t.Errorf("%s: %v", name, err)
+		}
+		for i, r := range records {
+			if r.Offset != 5+c.deltas[i] {
+				t.Errorf("%s: record %d has the offset %d", name, i, r.Offset)
+			}
+		}
+	}
+	late := patch(forge{base: 5, producer: -1, deltas: []int64{0, 3}, messages: []Message{{Timestamp: 1}, {Timestamp: 1}}}.bytes(t), batchLastDeltaAt, int32Bytes(2)...)
+	if _, _, err := decodeAll(late, 0); err == nil {
+		t.Error("an offset beyond the last one of the batch")
+	}
+}
