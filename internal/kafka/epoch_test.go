@@ -104,6 +104,19 @@ func TestReplacedRecords(t *testing.T) {
 	})
 }
 
+// TestALogIsCheckedOnceMore where the leader does not answer: nothing is read until it has said whether what was read is still there.
+func TestALogIsCheckedOnceMore(t *testing.T) {
+	w := embedded(t, devbroker.Options{})
+	topic := w.create(1)
+	w.write(topic, 0, 0, 10)
+	w.answers(kmsg.OffsetForLeaderEpoch, 2, hangsUp)
+	asked := w.cutting(6)
+	loss := w.lossOf(w.fetcher(FetchOptions{Topic: topic, Offsets: map[int32]int64{0: 10}, Epochs: map[int32]int32{0: 0}}))
+	if loss.Kind != LossReplaced || loss.Offset != 10 || loss.Kept != 6 || asked.Load() != 1 {
+		t.Errorf("%+v, after %d answers", loss, asked.Load())
+	}
+}
+
 // TestEndsOfEpochs: what a broker says, what one too old to be asked does not, and what is wrong in an answer.
 func TestEndsOfEpochs(t *testing.T) {
 	w := embedded(t, devbroker.Options{})
