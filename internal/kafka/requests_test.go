@@ -206,6 +206,9 @@ func TestTopicsAreWhatTheirKindNeeds(t *testing.T) {
 		if (err == nil) != (len(c.says) == 0) {
 			t.Errorf("%v with %v: %v", c.kind, c.settings, err)
 		}
+		if of := (*Error)(nil); err != nil && (!errors.As(err, &of) || of.Topic != "t" || of.Partition != -1 || of.Class != Fatal) {
+			t.Errorf("%v with %v is of the topic as a whole, for good: %+v", c.kind, c.settings, of)
+		}
 		for _, words := range c.says {
 			if !strings.Contains(said, words) {
 				t.Errorf("%v with %v lacks %q: %v", c.kind, c.settings, words, err)
