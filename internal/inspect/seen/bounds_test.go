@@ -114,3 +114,12 @@ func TestListedColumns(t *testing.T) {
 		t.Error("nothing means something")
 	}
 }
+
+// TestListedTextsThatMeanSomething are words of three letters or more: shorter ones are as often codes, and some words say that nothing is known.
+func TestListedTextsThatMeanSomething(t *testing.T) {
+	for text, want := range map[string]bool{"": false, "a": false, "ab": false, "äö": false, "abc": true, "äöü": true, "a-1": true, "---": false, "...": false, "unknown": false, "married": true} {
+		if got := (&occurrence{}).means(text, 5); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
