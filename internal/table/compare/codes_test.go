@@ -27,7 +27,7 @@ func TestCodes(t *testing.T) {
 		p, q float64
 		n, m int
 		want bool
-	}{{0.5, 0.5, 1000, 1000, false}, {0.5, 0.65, 1000, 1000, true}, {0.5, 0.63, 1000, 1000, false}, {0, 0.05, 1000, 1000, true}, {0, 0.03, 1000, 1000, false}} { // six standard errors of 0.0223, and of 0.0075
+	}{{0.5, 0.5, 1000, 1000, false}, {0.5, 0.65, 1000, 1000, true}, {0.5, 0.63, 1000, 1000, false}, {0, 0.05, 1000, 1000, true}, {0, 0.03, 1000, 1000, false}, {0, 0, 1000, 1000, false}, {1, 1, 1000, 1000, false}} { // six standard errors of 0.0223, and of 0.0075
 		if got := beyondChance(c.p, c.q, c.n, c.m); got != c.want {
 			t.Errorf("%v and %v of %d and %d: %v", c.p, c.q, c.n, c.m, got)
 		}
