@@ -74,7 +74,11 @@ func TestPartsCombined(t *testing.T) {
 			}
 		}
 	}
+	into.columns.place("of no record")
 	columns := map[string]Column{}
+	if all := into.columns.all(); len(all) != len(whole.columns.all()) {
+		t.Errorf("%d columns", len(all))
+	}
 	for _, c := range into.columns.all() {
 		columns[c.Name] = c
 	}

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"github.com/fairstream/fairstream/internal/kafka"
+	fields "github.com/fairstream/fairstream/pkg/record"
 )
 
 // TestBlocks: a count, or a count below zero and the size of the block, of which no byte may be missing. Elements may take no bytes at all.
@@ -39,6 +42,38 @@ func TestBlocks(t *testing.T) {
 	for _, data := range [][]byte{{}, numbers(-3), {0xff}} {
 		if _, err := (&input{data: data}).block(); err == nil || errors.Is(err, errLength) {
 			t.Errorf("%x is cut off: %v", data, err)
+		}
+	}
+}
+
+// TestValuesThatAreCutOff: of every logical type that takes a number of bytes, a message that ends within one is rejected, and a whole one is not.
+func TestValuesThatAreCutOff(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		kind  string
+		bytes []byte
+	}{
+		"a decimal":          {`{"type":"bytes","logicalType":"decimal","precision":9,"scale":2}`, []byte{4, 1, 2}},
+		"a decimal of fixed": {`{"type":"fixed","name":"f","size":3,"logicalType":"decimal","precision":6,"scale":1}`, []byte{1, 2, 3}},
+		"a UUID":             {`{"type":"fixed","name":"f","size":16,"logicalType":"uuid"}`, make([]byte, 16)},
+		"a duration":         {`{"type":"fixed","name":"f","size":12,"logicalType":"duration"}`, make([]byte, 12)},
+		"fixed":              {`{"type":"fixed","name":"f","size":3}`, []byte{1, 2, 3}},
+		"bytes":              {`"bytes"`, []byte{4, 1, 2}},
+		"a time":             {`{"type":"long","logicalType":"timestamp-micros"}`, []byte{0x80, 0x80, 1}},
+	} {
+		d := decoderOf(t, `{"type":"record","name":"r","fields":[{"name":"y","type":"int"},{"name":"x","type":`+c.kind+`}]}`, schemaOf(t, fields.Config{}))
+		whole := append([]byte{2}, c.bytes...)
+		var r fields.Record
+		if err := d.Decode(&r, &kafka.Record{Value: whole}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for n := range len(whole) {
+			if n == 0 {
+				continue // a tombstone
+			}
+			if err := d.Decode(&r, &kafka.Record{Value: whole[:n]}); err == nil {
+				t.Errorf("%s: %d of %d bytes were taken", name, n, len(whole))
+			}
 		}
 	}
 }
