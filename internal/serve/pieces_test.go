@@ -353,3 +353,18 @@ func TestRoomForAnswers(t *testing.T) {
 		t.Errorf("a byte more than is free: %v, %v, %d", out, err, b.counts)
 	}
 }
+
+// TestRequestsWithoutRoomForTheirAnswers are refused, and hold nothing afterwards.
+func TestRequestsWithoutRoomForTheirAnswers(t *testing.T) {
+	doc, _ := learnt(t, 0)
+	s := newService(t, small(Fixed(doc)))
+	const records = 500 // whose answers are larger than they
+	body := `{"records":[` + strings.Repeat(`{"age":39},`, records-1) + `{"age":39}]}`
+	for bytes, want := range map[int64]int{1 << 20: http.StatusOK, int64(len(body)): http.StatusServiceUnavailable} {
+		s.room.bytes = bytes
+		w := post(s, "/v1/score", []byte(body))
+		if w.Code != want || s.room.held.Load() != 0 {
+			t.Errorf("room for %d bytes: %d, and %d are held: %.200s", bytes, w.Code, s.room.held.Load(), w.Body)
+		}
+	}
+}
