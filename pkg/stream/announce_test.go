@@ -133,12 +133,14 @@ func toldEvents(t *testing.T, partitions int) (func(*testing.T, *failure), func(
 	shifted := func() (*clustertest.Memory, Options) {
 		world := newWorld(partitions)
 		for part := range partitions {
-			world.Put(testTopics.Input, int32(part), adultLines()[part*2400/partitions:(part+1)*2400/partitions]...)
+			world.Put(testTopics.Input, int32(part), adultLines()[part*1200/partitions:(part+1)*1200/partitions]...)
 		}
-		world.Batch = 500
+		world.Batch = 240
 		options := testOptions()
-		options.Snapshot, options.Publish = Cadence{Records: 500}, Cadence{Records: 1500}
+		options.Model.Learner.Warmup = 50
+		options.Snapshot, options.Publish = Cadence{Records: 240}, Cadence{Records: 750}
 		options.Model.Constraints[0].Enforce = new(bool)
+		options.Monitoring.Exact = true // which has a sequence, and so an event, after few records
 		return world, options
 	}
 	world, options := shifted()

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/fairstream/fairstream/internal/bycommit"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/kafka/kafkatest"
@@ -166,57 +167,75 @@ func TestAReplacedDocumentIsWrittenAgain(t *testing.T) {
 }
 
 // TestATermAtTheEdgeBricksNothing: one record of the highest term that readers accept, or of more, ends no job, neither one that runs nor the
-// next start; readers come back to what the owner publishes.
+// next start; readers come back to what the owner publishes. The first term beyond the highest is forged in each place, and of the other cases the commit
+// chooses a third.
 func TestATermAtTheEdgeBricksNothing(t *testing.T) {
-	terms := []int64{modeltopic.MostBelieved, modeltopic.MostBelieved + 1, modeltopic.MostTerm - 1, modeltopic.MostTerm, modeltopic.MostTerm + 1, 1<<63 - 1}
-	if testing.Short() {
-		terms = terms[4:5]
+	type forgery struct {
+		name string
+		term int64
 	}
-	for _, term := range terms {
-		for _, name := range []string{"latest", "stable", "owner of latest", "owner of stable", "document"} {
-			t.Run(fmt.Sprintf("%s %d", name, term), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					world, options := releasing(0)
-					inStages(t, world, options, adultLines()[:1500])
-					document := world.LastUnder(testTopics.Model, modeltopic.DocumentKey("adult", newestPlace(t, world)))
-					place, alias, owner := modeltopic.Place{Term: term, Version: 7}, name, term
-					if suffix, is := bytes.CutPrefix([]byte(name), []byte("owner of ")); is {
-						alias, place = string(suffix), newestPlace(t, world)
-					}
-					forged, err := modeltopic.MoveAlias("adult", alias, owner, modeltopic.Target{Place: place, SHA256: newest(t, world).WeightsSHA256}, nil)
-					if err != nil {
+	var always, others []forgery
+	for _, name := range []string{"latest", "stable", "owner of latest", "owner of stable", "document"} {
+		always = append(always, forgery{name, modeltopic.MostTerm + 1})
+		for _, term := range []int64{modeltopic.MostBelieved, modeltopic.MostBelieved + 1, modeltopic.MostTerm - 1, modeltopic.MostTerm, 1<<63 - 1} {
+			others = append(others, forgery{name, term})
+		}
+	}
+	if !testing.Short() {
+		always = append(always, bycommit.Some(t, "other terms", others, 3)...)
+	}
+	var prepared *clustertest.Memory
+	var ended time.Time // in the time of the bubble, in which each attempt goes on from there
+	synctest.Test(t, func(t *testing.T) {
+		world, options := releasing(0)
+		inStages(t, world, options, adultLines()[:1500])
+		prepared, ended = world, time.Now()
+	})
+	for _, one := range always {
+		t.Run(fmt.Sprintf("%s %d", one.name, one.term), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				time.Sleep(time.Until(ended))
+				name, term := one.name, one.term
+				_, options := releasing(0)
+				world := prepared.Copy()
+				document := world.LastUnder(testTopics.Model, modeltopic.DocumentKey("adult", newestPlace(t, world)))
+				place, alias, owner := modeltopic.Place{Term: term, Version: 7}, name, term
+				if suffix, is := bytes.CutPrefix([]byte(name), []byte("owner of ")); is {
+					alias, place = string(suffix), newestPlace(t, world)
+				}
+				forged, err := modeltopic.MoveAlias("adult", alias, owner, modeltopic.Target{Place: place, SHA256: newest(t, world).WeightsSHA256}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if name == "document" {
+					forged = kafka.Message{Key: fmt.Appendf(nil, "adult/v/%d/7", term), Value: document.Value, Headers: document.Headers}
+				}
+				forge := func() {
+					if _, err := world.Append(t.Context(), testTopics.Model, 0, forged); err != nil {
 						t.Fatal(err)
 					}
-					if name == "document" {
-						forged = kafka.Message{Key: fmt.Appendf(nil, "adult/v/%d/7", term), Value: document.Value, Headers: document.Headers}
+				}
+				forge()
+				for i := range 3 { // starts
+					from := 1500 + 400*i
+					inStages(t, world, options, adultLines()[from:from+300])
+					agrees(t, world, options)
+					models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
+					if err != nil || models.Newest().Version < int64(from) || models.Aliases[LatestAlias].Version != models.Newest().Version {
+						t.Fatalf("start %d: newest %v, aliases %v, %v", i, models.Newest().Place(), models.Aliases, err)
 					}
-					forge := func() {
-						if _, err := world.Append(t.Context(), testTopics.Model, 0, forged); err != nil {
-							t.Fatal(err)
-						}
-					}
+					b := inBackground(t, world, options)
+					time.Sleep(time.Second)
 					forge()
-					for i := range 3 { // starts
-						from := 1500 + 400*i
-						inStages(t, world, options, adultLines()[from:from+300])
-						agrees(t, world, options)
-						models, err := ReadModels(t.Context(), world, testTopics.Model, "adult")
-						if err != nil || models.Newest().Version < int64(from) || models.Aliases[LatestAlias].Version != models.Newest().Version {
-							t.Fatalf("start %d: newest %v, aliases %v, %v", i, models.Newest().Place(), models.Aliases, err)
-						}
-						b := inBackground(t, world, options)
-						time.Sleep(time.Second)
-						forge()
-						time.Sleep(repairEvery + time.Second)
-						world.Put(testTopics.Input, 0, adultLines()[from+300:from+400]...)
-						time.Sleep(repairEvery + time.Second)
-						if err := b.end(); err != nil {
-							t.Fatal(err)
-						}
+					time.Sleep(repairEvery + time.Second)
+					world.Put(testTopics.Input, 0, adultLines()[from+300:from+400]...)
+					time.Sleep(repairEvery + time.Second)
+					if err := b.end(); err != nil {
+						t.Fatal(err)
 					}
-				})
+				}
 			})
-		}
+		})
 	}
 }
 

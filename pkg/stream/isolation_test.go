@@ -38,7 +38,8 @@ func (d *defect) probe(part, call string) {
 	<-d.woken
 }
 
-// defects are those of each call of the parts that observe, as a panic and as a hang; with -short one of ten, chosen by the commit.
+// defects are those of each call of the parts that observe, as a panic and as a hang. The commit chooses one in three of them, with -short one in ten;
+// make nightly has all.
 func defects(t *testing.T, calls map[string]int64) (all []*defect) {
 	t.Helper()
 	for name, after := range calls {
@@ -48,10 +49,11 @@ func defects(t *testing.T, calls map[string]int64) (all []*defect) {
 		}
 	}
 	slices.SortFunc(all, func(a, b *defect) int { return strings.Compare(a.String(), b.String()) })
+	share := 3
 	if testing.Short() {
-		all = bycommit.Some(t, "defects", all, 10)
+		share = 10
 	}
-	return all
+	return bycommit.Some(t, "defects of "+t.Name(), all, share)
 }
 
 func (d *defect) String() string {

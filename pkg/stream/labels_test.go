@@ -245,7 +245,7 @@ func TestAPartitionToWhichNothingComesHoldsNoLabels(t *testing.T) {
 // log cleaner runs between two processes.
 func lateLabels(t *testing.T, folder string, age time.Duration) (func(*testing.T, *failure), func(*testing.T)) {
 	var lines []string
-	for i := range 400 {
+	for i := range 240 {
 		unlabelled, _ := split(adultLines()[i], i)
 		lines = append(lines, unlabelled)
 		if i%10 == 5 {
@@ -276,7 +276,7 @@ func lateLabels(t *testing.T, folder string, age time.Duration) (func(*testing.T
 	world, options := job()
 	want := run(t, world, options).Status()
 	weights, left := newest(t, world).WeightsSHA256, leftOn(t, world)
-	if l := want.Labels; l.Joined < 200 || l.Replaced < 30 || l.Waiting < 40 || left != l.Waiting+l.Held || (age > 0) != (l.Held > 30) {
+	if l := want.Labels; l.Joined < 100 || l.Replaced < 20 || l.Waiting < 40 || left != l.Waiting+l.Held || (age > 0) != (l.Held > 30) {
 		t.Fatalf("%+v; %d on the topic", l, left)
 	}
 	return func(t *testing.T, f *failure) {
