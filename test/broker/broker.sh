@@ -87,11 +87,13 @@ share.coordinator.state.topic.min.isr=1
 share.coordinator.state.topic.num.partitions=1
 group.initial.rebalance.delay.ms=0
 log.cleaner.dedupe.buffer.size=33554432
-# A test does not wait for the defaults: 30 s to the first cleaning, 9 s to a dead broker.
+# A test does not wait for the defaults: 30 s to the first cleaning, 9 s to a dead broker. With less than 5 s a broker on a busy machine
+# counts as dead while it waits for a processor.
 log.initial.task.delay.ms=500
 log.cleaner.backoff.ms=300
-broker.session.timeout.ms=1500
+broker.session.timeout.ms=5000
 broker.heartbeat.interval.ms=300
+initial.broker.registration.timeout.ms=300000
 END
 }
 

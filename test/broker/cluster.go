@@ -47,6 +47,8 @@ func startCluster(directory string, count int) ([]*Broker, error) {
 		copies := min(count, 3)
 		text := fmt.Sprintf("node.id=%d\ncontroller.quorum.voters=%s\ndefault.replication.factor=%d\nmin.insync.replicas=%d\n"+
 			"offsets.topic.replication.factor=%d\n", i+1, strings.Join(voters, ","), copies, max(1, copies-1), copies)
+		// No test kills a controller. Where brokers wait for a processor, the defaults of 1 s to 2 s let one election follow the other.
+		text += "controller.quorum.election.timeout.ms=3000\ncontroller.quorum.fetch.timeout.ms=10000\ncontroller.quorum.request.timeout.ms=10000\n"
 		if err := os.WriteFile(b.Security.properties, []byte(text), 0o600); err != nil {
 			return nil, err
 		}
