@@ -142,6 +142,16 @@ func TestScoringDoesNotHideNewColumns(t *testing.T) {
 	}
 }
 
+// TestRefusedNamesAreSaved: a state has them, in their order, those of no letter too.
+func TestRefusedNamesAreSaved(t *testing.T) {
+	l := learnt(100)
+	l.Refuse([]string{"sex", "", "religion"})
+	again, err := read(write(l))
+	if err != nil || !slices.Equal(again.refused, l.refused) {
+		t.Errorf("%q, want %q (%v)", again.refused, l.refused, err)
+	}
+}
+
 // TestRefusedNames: a field that was probably meant by a refused name is no column, early or late, and neither after
 // the state was saved and read.
 func TestRefusedNames(t *testing.T) {

@@ -403,3 +403,17 @@ func TestMayBeCode(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsNoDecimal is 0: of notations that Go has and records have not, of halves of a number, and of numbers that are too large.
+func TestWhatIsNoDecimal(t *testing.T) {
+	for text, want := range map[string]float64{"": 0, "x": 0, "0x1p-2": 0, "1_000": 0, "Inf": 0, "nan": 0, "1e": 0, "--1": 0, "1.2.3": 0, "1e400": math.Inf(1), "-1e400": math.Inf(-1)} {
+		if x, ok := record.Decimal([]byte(text)); ok || x != want {
+			t.Errorf("%q is %v, %v", text, x, ok)
+		}
+	}
+	for text, want := range map[string]float64{"-1.5e3": -1500, "+.5E-1": .05, "12345678901234567890": 12345678901234567890, "1e-400": 0} {
+		if x, ok := record.Decimal([]byte(text)); !ok || x != want {
+			t.Errorf("%q is %v, %v", text, x, ok)
+		}
+	}
+}
