@@ -64,8 +64,8 @@ func (c *Client) fetch(ctx context.Context, broker int32, request *wire.Fetch) (
 	value, err := c.link.Send(ctx, &link.Exchange{API: protocol.Fetch, To: broker,
 		Run: func(connection io.ReadWriter, _ map[protocol.ApiKey]int16) (any, error) {
 			var buffer *batches.Buffer
-			room := func() []byte {
-				buffer = c.buffers.Get()
+			room := func(size int) []byte {
+				buffer = c.buffers.Get(min(size, request.MaxBytes))
 				return buffer.Bytes
 			}
 			d, bytes, err := wire.RoundTrip(connection, encoded, limit, wait, room)

@@ -29,7 +29,7 @@ func TestForeignRecordsAreThrownAway(t *testing.T) {
 		f.extend(1)
 		p := f.partitions[0]
 		p.next, p.taken, p.state, p.turn = 5, true, test.state, test.turn
-		buffer := new(batches.Buffers).Get()
+		buffer := new(batches.Buffers).Get(0)
 		response := &fetched{wire.Fetched{Partitions: []wire.FetchedPartition{{Code: test.code, Batches: plainBatch(t, 5, 10)}}}, buffer}
 		f.settle(&wire.Fetch{}, []*partition{p}, response)
 		if len(f.out) != 0 || p.next != 5 || p.taken || p.state != test.state || p.problem != nil {
@@ -153,7 +153,7 @@ func TestWhatIsNotHandedOverIsReleased(t *testing.T) {
 		}
 		var all []*Chunk
 		for i := range 3 {
-			buffer := new(batches.Buffers).Get()
+			buffer := new(batches.Buffers).Get(0)
 			first := int64(10 * i)
 			chunks, err := batches.NewChunks("topic", TopicID{}, first, &wire.FetchedPartition{HighWatermark: 100, LastStable: 100, Batches: plainBatch(t, first, 10)}, buffer, f.budget)
 			if err != nil || len(chunks) != 1 {

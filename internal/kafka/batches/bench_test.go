@@ -34,7 +34,7 @@ func BenchmarkDecode(b *testing.B) {
 	for codec := range int16(len(wire.CodecNames)) {
 		b.Run(wire.CodecNames[codec], func(b *testing.B) {
 			bytes, count := partitionBytes(b, codec)
-			buffer := new(Buffers).Get()
+			buffer := new(Buffers).Get(0)
 			budget := NewBudget(1 << 30)
 			fetched := &wire.FetchedPartition{Batches: bytes}
 			sum := 0

@@ -30,7 +30,7 @@ func TestChunksAreCut(t *testing.T) {
 	next++
 
 	budget := NewBudget(1 << 30)
-	all, err := NewChunks("topic", wire.TopicID{}, 0, &wire.FetchedPartition{Batches: bytes}, new(Buffers).Get(), budget)
+	all, err := NewChunks("topic", wire.TopicID{}, 0, &wire.FetchedPartition{Batches: bytes}, new(Buffers).Get(0), budget)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,7 +107,7 @@ func allRecords(chunk *Chunk) (all []Record, err error) {
 // decodeAll is what a consumer sees of a partition's bytes.
 func decodeAll(bytes []byte, from int64, aborted ...wire.Aborted) (records []Record, next int64, err error) {
 	fetched := &wire.FetchedPartition{Batches: bytes, Aborted: aborted}
-	all, err := NewChunks("topic", wire.TopicID{}, from, fetched, new(Buffers).Get(), nil)
+	all, err := NewChunks("topic", wire.TopicID{}, from, fetched, new(Buffers).Get(0), nil)
 	if err != nil {
 		return nil, from, err
 	}

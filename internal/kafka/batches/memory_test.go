@@ -19,7 +19,7 @@ func TestRecordsWaitsForRoom(t *testing.T) {
 		log = append(log, forge{base: int64(i), codec: wire.Zstd, producer: -1, messages: []Message{{Timestamp: 1, Value: make([]byte, 3<<20)}}}.bytes(t)...)
 	}
 	budget := NewBudget(1 << 20)
-	all, err := NewChunks("topic", wire.TopicID{}, 0, &wire.FetchedPartition{Batches: log}, new(Buffers).Get(), budget)
+	all, err := NewChunks("topic", wire.TopicID{}, 0, &wire.FetchedPartition{Batches: log}, new(Buffers).Get(0), budget)
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%d chunks, %v", len(all), err)
 	}
@@ -75,7 +75,7 @@ func TestABatchOfManyRecords(t *testing.T) {
 	for codec := range int16(len(wire.CodecNames)) {
 		batch := batchOf(t, 0, count, codec)
 		chunk := func(bytes []byte) *Chunk {
-			all, err := NewChunks("topic", wire.TopicID{}, from, &wire.FetchedPartition{Batches: bytes}, new(Buffers).Get(), NewBudget(1<<20))
+			all, err := NewChunks("topic", wire.TopicID{}, from, &wire.FetchedPartition{Batches: bytes}, new(Buffers).Get(0), NewBudget(1<<20))
 			if err != nil || len(all) != 1 {
 				t.Fatalf("%d chunks, %v", len(all), err)
 			}
@@ -154,5 +154,21 @@ func TestInflatedSize(t *testing.T) {
 	chunk := Chunk{batches: []batch{{attributes: wire.Gzip, payload: lying, inflated: inflatedSize(wire.Gzip, lying)}}}
 	if got, err := chunk.inflate(t.Context(), &chunk.batches[0], new(decoded), 9); err == nil {
 		t.Errorf("%d bytes above the limit", len(got))
+	}
+}
+
+// TestBuffersHaveRoom for the answer that is to come, and for one that is a little longer.
+func TestBuffersHaveRoom(t *testing.T) {
+	var all Buffers
+	for _, size := range []int{0, 1, step, step + 1, 5 * step} {
+		b := all.Get(size)
+		if room := cap(b.Bytes); len(b.Bytes) != 0 || room < size || room >= size+step {
+			t.Errorf("a buffer for %d bytes has room for %d", size, room)
+		}
+	}
+	used := &Buffer{Bytes: make([]byte, 10, 100), pool: &all}
+	all.pool.Put(used)
+	if b := all.Get(100); b == used && cap(b.Bytes) != 100 { // the race detector has pools lose some
+		t.Errorf("a buffer with room for 100 bytes was replaced by one for %d", cap(b.Bytes))
 	}
 }

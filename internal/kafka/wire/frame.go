@@ -39,9 +39,9 @@ type Patience struct {
 const readStep = 1 << 20
 
 // RoundTrip writes a request and reads the answer into a buffer, which grows as bytes arrive: a forged length costs
-// nothing. room gives the buffer once an answer has begun, since a request may wait long for it; nil: a new one. RoundTrip gives what follows the header,
-// and the buffer.
-func RoundTrip(connection io.ReadWriter, request *Encoder, limit int, wait Patience, room func() []byte) (_ *Decoder, buffer []byte, _ error) {
+// nothing. room gives the buffer, for so many bytes, once an answer has begun, since a request may wait long for it; nil: a new one. RoundTrip gives
+// what follows the header, and the buffer.
+func RoundTrip(connection io.ReadWriter, request *Encoder, limit int, wait Patience, room func(size int) []byte) (_ *Decoder, buffer []byte, _ error) {
 	deadline := func(time.Duration) {}
 	if conn, ok := connection.(interface{ SetReadDeadline(time.Time) error }); ok && wait.First > 0 {
 		deadline = func(d time.Duration) { _ = conn.SetReadDeadline(time.Now().Add(d)) } // a closed connection fails the read
@@ -62,7 +62,7 @@ func RoundTrip(connection io.ReadWriter, request *Encoder, limit int, wait Patie
 		return nil, buffer, fmt.Errorf("the response belongs to request %d, not to this one", id)
 	}
 	if room != nil {
-		buffer = room()[:0]
+		buffer = room(size)[:0]
 	}
 	for len(buffer) < size {
 		step := min(size-len(buffer), max(readStep, len(buffer)))

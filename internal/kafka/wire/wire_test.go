@@ -133,12 +133,16 @@ func TestRoundTripsWait(t *testing.T) {
 		}
 	}
 	given := make([]byte, 5, 3*readStep)
-	room := func() []byte { return given }
+	asked := 0
+	room := func(size int) []byte {
+		asked = size
+		return given
+	}
 	for size, same := range map[int]bool{0: true, 3 * readStep: true, 3*readStep + 1: false} {
 		p := &patient{pipe: pipe{answer: bytes.NewReader(answer(size))}}
 		_, buffer, err := RoundTrip(p, NewRequest(1, 4, false, "test"), size, Patience{First: time.Hour, Later: time.Hour}, room)
-		if err != nil || len(buffer) != size || (cap(buffer) == cap(given)) != same || same && len(p.waits) != 1+size/readStep {
-			t.Errorf("%d bytes: %d in a buffer of %d, %d deadlines, %v", size, len(buffer), cap(buffer), len(p.waits), err)
+		if err != nil || asked != size || len(buffer) != size || (cap(buffer) == cap(given)) != same || same && len(p.waits) != 1+size/readStep {
+			t.Errorf("%d bytes: %d in a buffer of %d, asked for with %d, %d deadlines, %v", size, len(buffer), cap(buffer), asked, len(p.waits), err)
 		}
 		if _, _, err := RoundTrip(&pipe{answer: bytes.NewReader(answer(size + 1))}, NewRequest(1, 4, false, "test"), size, Patience{}, nil); err == nil {
 			t.Errorf("more than %d bytes are taken", size)
