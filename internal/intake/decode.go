@@ -15,9 +15,13 @@ import (
 
 // Sizes of a parcel. Small ones stay in the processor's cache between decoding and learning.
 const (
-	parcelRecords  = 384
-	parcelBytes    = 256 << 10
-	parcelsPerTask = 3
+	parcelRecords = 384
+	parcelBytes   = 128 << 10
+	// parcelsPerTask are as many as a learner learns in the milliseconds that other work may keep a decoder from a processor, be it a part of this
+	// process or a broker beside it. With three, it waited for a parcel or for its turn a sixth of the time. Who asks for smaller parcels to save
+	// memory gets fewest of them: one to fill, one to learn, one to observe.
+	parcelsPerTask = 8
+	fewest         = 3
 	// largestParcel is how many features the records of a parcel may keep room for: a few records of
 	// thousands of fields must not make all parcels large for ever.
 	largestParcel = 64 << 10
@@ -64,14 +68,18 @@ type Pipeline struct {
 	format format.Format
 }
 
-// NewPipeline returns one with idle tasks, for so many decoders. Its parcels have room for so many records; 0: for as many as is fastest.
+// NewPipeline returns one with idle tasks, for so many decoders. Its parcels have room for so many records, and are as few as can be; 0: for as many,
+// and as many, as is fastest.
 func NewPipeline(source cluster.Source, decoders, records int, juries *observe.Juries, f format.Format) *Pipeline {
-	tasks := decoders + 1
+	tasks, parcels := decoders+1, parcelsPerTask
+	if records > 0 {
+		parcels = fewest
+	}
 	records = cmp.Or(records, parcelRecords)
 	p := &Pipeline{idle: make(chan *Task, tasks), work: make(chan *Task, tasks), Order: make(chan *Task, tasks), source: source, Holds: NewHolds(source), juries: juries, format: f}
 	for range tasks {
-		t := &Task{Filled: make(chan *Parcel, parcelsPerTask), free: make(chan *Parcel, parcelsPerTask)}
-		for range parcelsPerTask {
+		t := &Task{Filled: make(chan *Parcel, parcels), free: make(chan *Parcel, parcels)}
+		for range parcels {
 			t.free <- newParcel(records)
 		}
 		p.idle <- t

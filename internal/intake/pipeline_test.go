@@ -102,6 +102,30 @@ func TestRecordsComeInTheirOrder(t *testing.T) {
 	}
 }
 
+// TestDecodersAreAhead of a learner that stands still, by a bounded number of records; where small parcels are asked for, by few.
+func TestDecodersAreAhead(t *testing.T) {
+	for size, want := range map[int]int{0: parcelsPerTask * parcelRecords, 4: fewest * 4} {
+		p := NewPipeline(nil, 1, size, &observe.Juries{}, format.JSON)
+		task := <-p.idle
+		task.Delivery = delivery(new(int), records(0, want+1))
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() {
+			ended <- task.decode(ctx, &decoding{decoder: format.JSON.NewDecoder(keyedSchema(t)), juries: p.juries})
+		}()
+		ahead := 0
+		for range cap(task.free) {
+			ahead += (<-task.Filled).Count
+		}
+		if cancel(); ahead != want || len(task.Filled) > 0 {
+			t.Errorf("parcels of %d: %d records are decoded ahead, want %d", size, ahead, want)
+		}
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+}
+
 // TestAReaderEndsWithItsContext, while no task is idle.
 func TestAReaderEndsWithItsContext(t *testing.T) {
 	p := NewPipeline(&given{}, 1, 0, &observe.Juries{}, format.JSON)
