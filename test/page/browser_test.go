@@ -34,10 +34,12 @@ var axe string
 
 // running is the browser of all tests, and stop ends it. If none could be started, the reason is kept.
 var (
-	launch  sync.Mutex
-	running context.Context
-	failed  error
-	stop    = func() {}
+	running struct {
+		sync.Mutex
+		whole  context.Context
+		failed error
+	}
+	stop = func() {}
 )
 
 func TestMain(m *testing.M) {
@@ -48,12 +50,12 @@ func TestMain(m *testing.M) {
 
 // browser starts one for the first test that asks, and another one if it has crashed.
 func browser() (context.Context, error) {
-	launch.Lock()
-	defer launch.Unlock()
-	if failed == nil && (running == nil || running.Err() != nil) {
-		running, failed = start()
+	running.Lock()
+	defer running.Unlock()
+	if running.failed == nil && (running.whole == nil || running.whole.Err() != nil) {
+		running.whole, running.failed = start()
 	}
-	return running, failed
+	return running.whole, running.failed
 }
 
 // names of the program, on Debian and elsewhere.

@@ -38,7 +38,7 @@ func TestWhoeverWaitsIsWoken(t *testing.T) {
 func TestAChunkIsChargedForWhatItHolds(t *testing.T) {
 	for codec := int16(wire.None); codec <= wire.Zstd; codec++ {
 		budget, pool := NewBudget(1<<30), new(Buffers)
-		all, err := NewChunks("topic", wire.TopicID{}, 0, &wire.FetchedPartition{Batches: batchOf(t, 0, 100, codec)}, pool.Get(), budget)
+		all, err := NewChunks("topic", wire.TopicID{}, 0, &wire.FetchedPartition{Batches: batchOf(t, 0, 100, codec)}, pool.Get(0), budget)
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%d chunks, %v", len(all), err)
 		}
