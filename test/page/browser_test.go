@@ -32,19 +32,24 @@ import (
 //go:embed testdata/axe.min.js
 var axe string
 
-// running is the browser of all tests, and stop ends it. If none could be started, the reason is kept.
-var (
-	running struct {
-		sync.Mutex
-		whole  context.Context
-		failed error
-	}
-	stop = func() {}
-)
+// chromium is a browser, or why there is none. stop ends it.
+type chromium struct {
+	whole  context.Context
+	failed error
+	stop   func()
+}
+
+// running is that of all tests.
+var running struct {
+	sync.Mutex
+	*chromium
+}
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	stop()
+	if running.chromium != nil {
+		running.stop()
+	}
 	os.Exit(code)
 }
 
@@ -52,8 +57,8 @@ func TestMain(m *testing.M) {
 func browser() (context.Context, error) {
 	running.Lock()
 	defer running.Unlock()
-	if running.failed == nil && (running.whole == nil || running.whole.Err() != nil) {
-		running.whole, running.failed = start()
+	if running.chromium == nil || running.failed == nil && running.whole.Err() != nil {
+		running.chromium = start()
 	}
 	return running.whole, running.failed
 }
@@ -61,7 +66,7 @@ func browser() (context.Context, error) {
 // names of the program, on Debian and elsewhere.
 var names = []string{"chromium", "chromium-browser", "google-chrome"}
 
-func start() (context.Context, error) {
+func start() *chromium {
 	var path string
 	for _, name := range names {
 		if found, err := exec.LookPath(name); err == nil {
@@ -70,7 +75,7 @@ func start() (context.Context, error) {
 		}
 	}
 	if path == "" {
-		return nil, fmt.Errorf("no browser: install one of %s", strings.Join(names, ", "))
+		return &chromium{failed: fmt.Errorf("no browser: install one of %s", strings.Join(names, ", ")), stop: func() {}}
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path))
 	if os.Getuid() == 0 {
@@ -84,14 +89,13 @@ func start() (context.Context, error) {
 		// chromedp waits for the first answer and for the first tab for ever.
 		giveUp := time.AfterFunc(patience, end)
 		if err = chromedp.Do(ctx); giveUp.Stop() && err == nil {
-			stop = func() { leave(); gone(); end() }
-			return ctx, nil
+			return &chromium{whole: ctx, stop: func() { leave(); gone(); end() }}
 		}
 		leave()
 		gone()
 		end()
 	}
-	return nil, fmt.Errorf("%s was started three times and did not answer: %w", path, err)
+	return &chromium{failed: fmt.Errorf("%s was started three times and did not answer: %w", path, err), stop: func() {}}
 }
 
 // tab is a page in the browser. It collects what must not happen.
