@@ -164,4 +164,4 @@ func (f *found) row() string {
 }
 
 // studied are the conditions that must not stand on steady streams.
-var studied = []document.ConditionCode{document.OneSideAway, document.FieldsMoved, document.OneValue, document.PriceJumped, document.Unsteady}
+var studied = []document.ConditionCode{document.OneSideAway, document.FieldsMoved, document.OneValue, document.PriceJumped, document.Unsteady, document.RepeatedRecords}
