@@ -388,4 +388,11 @@ func TestCopies(t *testing.T) {
 	if a, b := once.Copies(), twice.Copies(); a != 0 || b < .45 || b > .52 {
 		t.Errorf("shares of copies: %v once, %v twice", a, b)
 	}
+
+	w, restored := codec.NewWriter(nil), New(1)
+	twice.Fields(w, 3)
+	c := codec.NewReader(w.Bytes())
+	if restored.Fields(c, 3); c.End() != nil || restored.Copies() != twice.Copies() {
+		t.Errorf("restored (%v), the share of copies is %v, not %v", c.Err(), restored.Copies(), twice.Copies())
+	}
 }
