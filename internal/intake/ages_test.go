@@ -157,7 +157,8 @@ func TestWrongTimesHoldUpNothing(t *testing.T) {
 	}
 }
 
-// TestClocksThatAreAllWrong: the intake reports them, and a restarted process finds the time anew.
+// TestClocksThatAreAllWrong: if the times of all records are in the future, the intake reports it, and a process that starts again derives the time
+// from new records.
 func TestClocksThatAreAllWrong(t *testing.T) {
 	s := newStage(t, LabelBuffer{Age: 30 * day, Records: 100_000})
 	wrong := time.Now().AddDate(73, 0, 0).Truncate(time.Second)

@@ -148,8 +148,9 @@ func (s *spied) Influence(_ *linear.Influence, curvature, square float64) {
 	s.curvature, s.square = curvature, square
 }
 
-// TestWhatInfluencesArePreparedWith: the mean curvature of what constrained models minimise, of those of which it is known, and by how much all pushes together raise
-// the mean square of a gradient, of which one whose square is not known counts as 1.
+// TestWhatInfluencesArePreparedWith: influences are prepared with two numbers. One is the mean curvature of what the constrained models minimise, over
+// the models whose curvature is known. The other is the factor by which all pushes together raise the mean square of a gradient; a push whose square
+// is unknown counts as 1.
 func TestWhatInfluencesArePreparedWith(t *testing.T) {
 	known := firmness{records: 9, loss: .2, push: .3, square: .5}
 	for name, c := range map[string]struct {

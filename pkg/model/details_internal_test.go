@@ -13,7 +13,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// TestWeightsThatAreNumbers: the largest number is one, what is beyond is none.
+// TestWeightsThatAreNumbers: the largest floating-point number is finite, and infinities are not.
 func TestWeightsThatAreNumbers(t *testing.T) {
 	for w, want := range map[float64]bool{0: true, math.MaxFloat64: true, -math.MaxFloat64: true, math.Inf(1): false, math.Inf(-1): false} {
 		if areFinite([]float64{1, w}) != want {
@@ -21,7 +21,7 @@ func TestWeightsThatAreNumbers(t *testing.T) {
 		}
 	}
 	if areFinite([]float64{math.NaN(), 1}) || !areFinite(nil) {
-		t.Error("what is no number is one, or no weights are not finite")
+		t.Error("NaN is taken for finite, or an empty list of weights is not")
 	}
 }
 

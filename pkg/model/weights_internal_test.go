@@ -12,7 +12,7 @@ import (
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
-// unsound is a method of which one weight is no number.
+// unsound is a method with one weight that is NaN.
 type unsound struct {
 	method
 	at int
@@ -68,7 +68,7 @@ func TestAllWeightsAreThoseOfOne(t *testing.T) {
 			for _, at := range []int{0, size/2 - 1, size / 2, size - 1} {
 				l.method = unsound{sound, at}
 				if _, _, finite := l.weights(); finite {
-					t.Errorf("%s on %d processors: weight %d of %d is no number, and is published", mode, processors, at, size)
+					t.Errorf("%s on %d processors: weight %d of %d is NaN, and is published all the same", mode, processors, at, size)
 				}
 			}
 			l.method = sound
@@ -77,7 +77,7 @@ func TestAllWeightsAreThoseOfOne(t *testing.T) {
 	for _, at := range []int{0, 1500, 2999} {
 		weights := make([]float64, 3000)
 		if !areFinite(weights) {
-			t.Error("0 is no number")
+			t.Error("weights of 0 are not finite")
 		}
 		for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 			if weights[at] = x; areFinite(weights) {

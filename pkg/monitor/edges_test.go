@@ -49,7 +49,7 @@ func TestWhichDecisionsAreCalibrated(t *testing.T) {
 		}
 	}
 	if (&Decision{Score: math.NaN(), Labelled: true}).calibrated() {
-		t.Error("a score that is no number")
+		t.Error("a score of NaN counts as calibrated")
 	}
 	for weight, want := range map[float64]bool{0: false, 1: false, 2: true, .5: true} {
 		if got := (&Decision{Weight: weight, Labelled: true}).weighs(); got != want {

@@ -52,7 +52,7 @@ func TestLossesOfScores(t *testing.T) {
 		}
 	}
 	if got := bounded(math.NaN()); math.Abs(got) != mostOff {
-		t.Errorf("what is no number is bounded to %v", got)
+		t.Errorf("NaN is bounded to %v", got)
 	}
 }
 
