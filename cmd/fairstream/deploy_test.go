@@ -237,7 +237,7 @@ func TestComposeOnARealBroker(t *testing.T) {
 
 func freePort(t *testing.T) string {
 	t.Helper()
-	_, port, err := net.SplitHostPort(freeAddress(t))
+	_, port, err := net.SplitHostPort(broker.FreeAddress(t))
 	if err != nil {
 		t.Fatal(err)
 	}

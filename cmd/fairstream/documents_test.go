@@ -14,6 +14,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/devbroker"
 	"github.com/fairstream/fairstream/pkg/model"
+	"github.com/fairstream/fairstream/test/broker"
 )
 
 // repository is the root of the module.
@@ -45,7 +46,7 @@ func TestDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	commands, address := 0, freeAddress(t)
+	commands, address := 0, broker.FreeAddress(t)
 	for _, document := range documents(t) {
 		text, err := os.ReadFile(document)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/pkg/stream"
+	"github.com/fairstream/fairstream/test/broker"
 )
 
 // latestLabel is after how many records the last label of a record comes.
@@ -121,7 +122,7 @@ func (j *job) killedWhileLabelsAreLate(kills, messages int, produce func(rate in
 		if i%2 == 1 { // the other folder is locked by the process that is paused
 			folder = folders[2]
 		}
-		j.address = freeAddress(j.t)
+		j.address = broker.FreeAddress(j.t)
 		c := j.start("--set", "stream.labels.dir="+folder, "--set", "server.address="+j.address)
 		if i%4 > 0 { // otherwise it is killed while it begins, perhaps
 			j.eventually("begun", func() bool { code, _ := j.get("readyz"); return code != 0 })

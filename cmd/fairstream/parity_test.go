@@ -19,6 +19,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/pkg/document"
+	"github.com/fairstream/fairstream/test/broker"
 )
 
 // paritySets are the sets of the study, with the groups that are compared. Those without a sample in internal/inspect/realsets/testdata are tried where
@@ -284,7 +285,7 @@ func inferred(t *testing.T, address string, names []string, cells map[string][]a
 // serving starts a server that decides by a file, and returns its address.
 func serving(t *testing.T, config, weights string) string {
 	t.Helper()
-	address := freeAddress(t)
+	address := broker.FreeAddress(t)
 	j := &job{t: t, command: "serve", config: config}
 	c := j.start("--model", weights, "--address", address)
 	t.Cleanup(func() {

@@ -118,7 +118,7 @@ func killed(t *testing.T, b *broker.Broker, lines []string, standby bool, n int,
 	j.topics.History = j.topics.Input + ".history"
 	killer := broker.NewKiller(t, b.Address)
 	killer.N, killer.Kind = n, kind
-	owner := &member{address: freeAddress(t), ended: make(chan error, 1)}
+	owner := &member{address: broker.FreeAddress(t), ended: make(chan error, 1)}
 	struck := make(chan bool)
 	killer.Strike = func() {
 		<-struck

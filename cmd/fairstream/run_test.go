@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -84,7 +83,7 @@ func newJobOf(t *testing.T, sections string, addresses []string, partitions int,
 	}
 	t.Cleanup(func() { _ = client.Close() })
 	input := strings.NewReplacer("/", ".", "#", ".").Replace(t.Name())
-	j := &job{t: t, client: client, config: filepath.Join(t.TempDir(), "config.yaml"), address: freeAddress(t), addresses: addresses,
+	j := &job{t: t, client: client, config: filepath.Join(t.TempDir(), "config.yaml"), address: broker.FreeAddress(t), addresses: addresses,
 		topics: stream.Topics{Input: input, Model: input + ".models", State: input + ".state", DeadLetter: input + ".dlq"}}
 	if _, err := client.CreateTopics(t.Context(), kafka.TopicSpec{Name: input, Kind: kafka.InputTopic, Partitions: partitions}); err != nil {
 		t.Fatal(err)
@@ -94,16 +93,6 @@ func newJobOf(t *testing.T, sections string, addresses []string, partitions int,
 		t.Fatal(err)
 	}
 	return j
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
 }
 
 // child is the command in a process of its own.

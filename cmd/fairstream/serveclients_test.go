@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fairstream/fairstream/test/broker"
 )
 
 // TestTheGoClientOfTheDocuments runs the client that docs/serving.md shows.
@@ -61,11 +63,11 @@ func TestNginxInFront(t *testing.T) {
 		t.Skip("nginx is not installed")
 	}
 	config, weights := adultWeights(t)
-	first, away := serving(t, config, weights), freeAddress(t)
+	first, away := serving(t, config, weights), broker.FreeAddress(t)
 	text, err := os.ReadFile(filepath.Join(repository, "deploy/nginx.conf"))
 	must(t, err)
 	certificateFile, keyFile := certificate(t)
-	front := freeAddress(t)
+	front := broker.FreeAddress(t)
 	directory := t.TempDir()
 	conf := strings.NewReplacer("127.0.0.1:8470", away, "127.0.0.1:8471", strings.TrimPrefix(first, "http://"), "listen 8443", "listen "+front,
 		"/etc/nginx/fairstream.crt", certificateFile, "/etc/nginx/fairstream.key", keyFile).Replace(string(text))

@@ -75,7 +75,7 @@ type asked struct {
 
 // newAsked is an instance with its own topic of decisions.
 func newAsked(j *job, name, log string, more ...string) *asked {
-	arguments := append([]string{"--address", freeAddress(j.t), "--set", "serve.log=" + log}, more...)
+	arguments := append([]string{"--address", broker.FreeAddress(j.t), "--set", "serve.log=" + log}, more...)
 	if log != "none" {
 		arguments = append(arguments, "--set", "serve.topic="+j.topics.Input+"."+name)
 	}
@@ -290,7 +290,7 @@ type embeddedBroker struct {
 
 func newEmbedded(t *testing.T) *embeddedBroker {
 	t.Helper()
-	_, port, _ := strings.Cut(freeAddress(t), ":")
+	_, port, _ := strings.Cut(broker.FreeAddress(t), ":")
 	number, err := strconv.Atoi(port)
 	must(t, err)
 	b := &embeddedBroker{options: devbroker.Options{Port: number, DataDir: t.TempDir()}}

@@ -42,7 +42,7 @@ func (m *member) role() string {
 }
 
 func (j *job) join() *member {
-	m := &member{address: freeAddress(j.t), ended: make(chan error, 1)}
+	m := &member{address: broker.FreeAddress(j.t), ended: make(chan error, 1)}
 	m.child = j.start("--set", "server.address="+m.address)
 	go func() { m.ended <- m.Wait() }()
 	return m

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -105,11 +104,13 @@ func skipOrFail(t testing.TB, err error) {
 }
 
 func start(directory string) (*Broker, error) {
-	b, err := prepare(directory)
-	if err != nil {
-		return nil, err
-	}
-	return b, b.Restart()
+	return tryPorts(directory, func(directory string) (*Broker, error) {
+		b, err := prepare(directory)
+		if err != nil {
+			return nil, err
+		}
+		return b, b.Restart()
+	})
 }
 
 // prepare writes what a broker needs before it starts.
@@ -210,20 +211,6 @@ func (b *Broker) signal(signal syscall.Signal) error {
 		return err
 	}
 	return syscall.Kill(pid, signal)
-}
-
-// freePorts gives ports that were free a moment ago.
-func freePorts(n int) ([]string, error) {
-	var ports []string
-	for range n {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = listener.Close() }() // held until all are chosen
-		ports = append(ports, strconv.Itoa(listener.Addr().(*net.TCPAddr).Port))
-	}
-	return ports, nil
 }
 
 // find looks for a file of the repository from the test's directory upwards.

@@ -190,12 +190,18 @@ launch() {
       echo "127.0.0.1:$port"
       return
     fi
-    running "$pid" || { tail -n 20 "$directory/log" >&2 && end "$directory/zookeeper.pid" && fail "the broker ended before it was ready"; }
+    running "$pid" || { report "$directory/log" && end "$directory/zookeeper.pid" && fail "the broker ended before it was ready"; }
     sleep 0.2
   done
   kill -KILL "$pid"
   end "$directory/zookeeper.pid"
   fail "the broker was not ready after five minutes; see $directory/log"
+}
+
+# Says why a broker ended: the end of its log, and a port that was taken, wherever that stands; the tests then try other ports.
+report() {
+  tail -n 20 "$1" >&2
+  grep -m 1 -o "Address already in use" "$1" >&2 || true
 }
 
 # An id as Kafka's Uuid prints it: 16 random bytes in the alphabet of URLs, and the first is no dash, which would be an option.

@@ -15,7 +15,7 @@ import (
 func StartCluster(t *testing.T, count int) []*Broker {
 	t.Helper()
 	skipShort(t)
-	brokers, err := startCluster(t.TempDir(), count)
+	brokers, err := tryPorts(t.TempDir(), func(directory string) ([]*Broker, error) { return startCluster(directory, count) })
 	skipOrFail(t, err)
 	t.Cleanup(func() {
 		for _, b := range brokers {
@@ -55,5 +55,13 @@ func startCluster(directory string, count int) ([]*Broker, error) {
 		group.Go(func() { problems[i] = b.Restart() }) // together: a controller is ready with a majority
 	}
 	group.Wait()
-	return brokers, errors.Join(problems...)
+	if err := errors.Join(problems...); err != nil {
+		for i, b := range brokers {
+			if problems[i] == nil {
+				b.end()
+			}
+		}
+		return nil, err
+	}
+	return brokers, nil
 }

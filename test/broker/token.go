@@ -48,11 +48,7 @@ func StartWithTokens(t testing.TB) (*Broker, *Tokens) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ports, err := freePorts(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &Tokens{key: key, Listener: net.JoinHostPort("127.0.0.1", ports[0])}
+	s := &Tokens{key: key}
 	s.Last(time.Hour)
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /token", s.give)
@@ -61,15 +57,17 @@ func StartWithTokens(t testing.TB) (*Broker, *Tokens) {
 	t.Cleanup(s.server.Close)
 	s.Endpoint = s.server.URL + "/token"
 
-	directory := t.TempDir()
-	b, err := prepare(directory)
-	if err == nil {
+	b, err := tryPorts(t.TempDir(), func(directory string) (*Broker, error) {
+		b, err := prepare(directory)
+		if err != nil {
+			return nil, err
+		}
 		b.heap = "-Xms512m -Xmx512m -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=" + s.server.URL + "/keys"
-		err = s.addListener(b)
-	}
-	if err == nil {
-		err = b.Restart()
-	}
+		if err := s.addListener(b); err != nil {
+			return nil, err
+		}
+		return b, b.Restart()
+	})
 	skipOrFail(t, err)
 	t.Cleanup(b.end)
 	return b, s
@@ -77,6 +75,11 @@ func StartWithTokens(t testing.TB) (*Broker, *Tokens) {
 
 // addListener adds to the broker's properties; the last of two equal keys wins.
 func (s *Tokens) addListener(b *Broker) error {
+	ports, err := freePorts(1)
+	if err != nil {
+		return err
+	}
+	s.Listener = net.JoinHostPort("127.0.0.1", ports[0])
 	properties := fmt.Sprintf(`
 listeners=PLAINTEXT://127.0.0.1:%s,CONTROLLER://127.0.0.1:%s,BEARER://%s
 listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,BEARER:SASL_PLAINTEXT

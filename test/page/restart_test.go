@@ -3,7 +3,6 @@ package page_test
 import (
 	"bufio"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/adult"
 	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/test/broker"
 )
 
 const restartSections = `job: adult
@@ -40,7 +40,7 @@ func TestRestart(t *testing.T) {
 	do(t, run("--until-end", "--set", "constraints[0].tau=0.15", "--actor", "ada", "--reason", "decision 17")...)
 
 	for _, role := range []string{"owner", "standby"} {
-		url, _ := serving(t, program, config, freeAddress(t), "--set", "constraints[0].tau=0.15", "--set", "stream.standby=true")
+		url, _ := serving(t, program, config, broker.FreeAddress(t), "--set", "constraints[0].tau=0.15", "--set", "stream.standby=true")
 		p := open(t, url, 1440)
 		p.wait(panels["versions"])
 		p.wait("document.querySelector('#stream-body').innerText.includes(" + quote(map[string]string{"owner": "learns", "standby": "stands by"}[role]) + ")")
@@ -59,7 +59,7 @@ func TestRestart(t *testing.T) {
 func TestReconnectsToAProcess(t *testing.T) {
 	t.Parallel()
 	program, config := newJob(t)
-	address := freeAddress(t)
+	address := broker.FreeAddress(t)
 	do(t, program, "produce", "--config", config, "--input", people(t, 4000))
 	url, kill := serving(t, program, config, address)
 	p := open(t, url, 1000)
@@ -125,18 +125,6 @@ func people(t *testing.T, n int) (name string) {
 		t.Fatal(err)
 	}
 	return name
-}
-
-// freeAddress is one at which nobody listens.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	_ = listener.Close() // a program listens there
-	return address
 }
 
 // serving starts run with its page at an address, and gives a function that kills it.
