@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -33,6 +34,28 @@ func TestAnErrorOfAnyOperationIsToldOf(t *testing.T) {
 			late.Put(testTopics.Input, 0, unlabelled, label)
 		}
 		waits.Snapshot, waits.Publish, waits.Model.Learner.Warmup = Cadence{Records: 20}, Cadence{Records: 30}, 20
+		owing := fresh.Copy() // an entry of the history has no event yet
+		owing.Inject = func(of string) (f clustertest.Fault) {
+			if strings.HasPrefix(of, "append "+testTopics.Events) {
+				f.Err = clustertest.ErrFatal
+			}
+			return f
+		}
+		if err := New(owing, options).Run(t.Context()); !errors.Is(err, clustertest.ErrFatal) {
+			t.Fatalf("without the topic of events: %v", err)
+		}
+		elsewhere, timed, standing, strict := options, options, options, options
+		elsewhere.Topics.State, elsewhere.BeginAgain = "state2", true
+		moved := old.Copy()
+		moved.Make("state2", 1)
+		timed.Start, timed.Model.Learner.MinimumRecords = "1970-01-01T00:00:01.01Z", 5
+		standing.Standby, standing.UntilEnd = true, false
+		strict.RejectLimit = intake.RejectLimit{Share: .01, Window: 10}
+		lettered := old.Copy()
+		lettered.Topics[testTopics.Input].Partitions[0].Records = all[:120]
+		ordered, releases := releasing(0)
+		releases.KeepVersions = 10
+		inStages(t, ordered, releases, adultLines()[:600])
 		of := func(o Options) func(context.Context, *clustertest.Memory) error {
 			return func(ctx context.Context, m *clustertest.Memory) error { return New(m, o).Run(ctx) }
 		}
@@ -42,6 +65,28 @@ func TestAnErrorOfAnyOperationIsToldOf(t *testing.T) {
 			least int // operations
 		}{
 			"a first run": {fresh, of(options), 40}, "one that goes on": {old, of(options), 30}, "labels that come late": {late, of(waits), 30},
+			"one that owes an event": {owing, of(options), 30}, "one whose weights came from elsewhere": {moved, of(elsewhere), 30}, "one from a time on": {fresh, of(timed), 40},
+			"one on standby": {fresh, func(ctx context.Context, m *clustertest.Memory) error {
+				ctx, stop := context.WithTimeout(ctx, time.Minute)
+				defer stop()
+				return New(m, standing).Run(ctx)
+			}, 40},
+			"one that rejects too many": {fresh, func(ctx context.Context, m *clustertest.Memory) error {
+				err := New(m, strict).Run(ctx)
+				var tooMany *intake.TooManyRejected
+				if errors.As(err, &tooMany) { // so it ends
+					return nil
+				}
+				return err
+			}, 20},
+			"an order": {ordered, func(ctx context.Context, m *clustertest.Memory) error {
+				_, err := Ask(ctx, m, releases, aRequest(), Asking{Wait: time.Minute, Claim: true})
+				return err
+			}, 20},
+			"dead letters": {lettered, func(ctx context.Context, m *clustertest.Memory) error {
+				_, err := ReplayDeadLetters(ctx, m, options.Model, options.Format, testTopics, "adult", false)
+				return err
+			}, 4},
 			"a reset": {old, func(ctx context.Context, m *clustertest.Memory) error { return ResetState(ctx, m, options) }, 5},
 			"the state": {old, func(ctx context.Context, m *clustertest.Memory) error {
 				_, err := ReadState(ctx, m, testTopics.State, "adult")
