@@ -53,7 +53,7 @@ func InUnits(lo, hi float64, verb string) string {
 
 // Number is a number as people write it: 250000 rather than 2.5e+05.
 func Number(x float64) string {
-	if size := math.Abs(x); size != 0 && (size < 1e-9 || size >= 1e15) {
+	if size := math.Abs(x); size < 1e-9 || size >= 1e15 {
 		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
 	return strconv.FormatFloat(x, 'f', -1, 64)
