@@ -34,3 +34,22 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestDefaults stand in for zero values alone.
+func TestDefaults(t *testing.T) {
+	unset, set := 0, 2
+	Default(&unset, 5)
+	Default(&set, 5)
+	if unset != 5 || set != 2 {
+		t.Errorf("%d, %d", unset, set)
+	}
+}
+
+// TestPercentagesForShares: what may be meant as a percentage is told what to write, and what is a share or no percentage of one is not.
+func TestPercentagesForShares(t *testing.T) {
+	for value, want := range map[float64]string{1: "", 100: "", 0: "", 0.5: "", 1.5: ": a share is a number below 1, so write 0.015 for 1.5 per cent", 95: ": a share is a number below 1, so write 0.95 for 95 per cent"} {
+		if got := AsShare(value); got != want {
+			t.Errorf("%v: %q, want %q", value, got, want)
+		}
+	}
+}
