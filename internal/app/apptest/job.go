@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/cluster"
@@ -43,6 +45,10 @@ func Load(t *testing.T, yaml string, purpose config.Purpose) *config.Loaded {
 type Job struct {
 	Config *config.Loaded
 	Client *kafka.Client
+
+	broker   *devbroker.Broker
+	port     int32
+	refusing *refusing // nil until Refused is called
 }
 
 // NewJob makes the topics of a job on a new broker, which ends with the test.
@@ -53,7 +59,12 @@ func NewJob(t *testing.T, yaml string) *Job {
 		t.Fatal(err)
 	}
 	t.Cleanup(broker.Close)
-	j := &Job{Config: Load(t, "kafka: {brokers: ["+broker.Addresses()[0]+"]}\n"+yaml, config.Learning)}
+	address := broker.Addresses()[0]
+	port, err := strconv.ParseInt(address[strings.LastIndexByte(address, ':')+1:], 10, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &Job{broker: broker, port: int32(port), Config: Load(t, "kafka: {brokers: ["+address+"]}\n"+yaml, config.Learning)}
 	if j.Client, err = kafka.Open(j.Config.Kafka, kafka.Options{}); err != nil {
 		t.Fatal(err)
 	}
