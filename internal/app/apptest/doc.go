@@ -7,7 +7,7 @@
 //	golden.go   output beside a file
 //	screen.go   what a command writes while a test reads it
 //	job.go      a job on an embedded broker
-//	refused.go  a command whose requests the broker refuses, one after the other
+//	refused.go  commands whose requests the broker refuses, one after the other
 //
 // It may import what runs a job: app/cluster, app/process, app/program, internal/board, internal/config, internal/devbroker and internal/kafka. Only tests import it.
 package apptest

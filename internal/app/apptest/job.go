@@ -46,9 +46,8 @@ type Job struct {
 	Config *config.Loaded
 	Client *kafka.Client
 
-	broker   *devbroker.Broker
-	port     int32
-	refusing *refusing // nil until Refused is called
+	broker *devbroker.Broker
+	port   int32
 }
 
 // NewJob makes the topics of a job on a new broker, which ends with the test.

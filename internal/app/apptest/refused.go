@@ -1,13 +1,17 @@
 package apptest
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"github.com/fairstream/fairstream/internal/app/program"
 )
 
 // refusedCode is that of TOPIC_AUTHORIZATION_FAILED, which no repetition changes, and refusedWords are what the client says of it.
@@ -23,44 +27,50 @@ type refusing struct {
 	refused atomic.Value // the name of what was refused
 }
 
-// Refused runs a command again and again, while the broker refuses its first request about a topic, then its second, and so on until none is
-// left. The command says so each time, or says what it says of a broker that refuses nothing, as where it had to ask no more.
-func (j *Job) Refused(t *testing.T, command func(context.Context) (said string, err error)) (times int) {
+// Refused runs commands again and again, while the broker refuses the first request about a topic, then the second, and so on until none is
+// left. A command says so each time, or writes what it writes where nothing is refused, as if it had to ask no more.
+func (j *Job) Refused(t *testing.T, commands map[string]func(context.Context, *program.Streams) error) {
 	t.Helper()
-	if j.refusing == nil {
-		j.refusing = &refusing{}
-		j.broker.Cluster.Control(func(request kmsg.Request) (kmsg.Response, error, bool) {
-			j.broker.Cluster.KeepControl()
-			if !aboutTopics(request) || j.refusing.seen.Add(1) != j.refusing.at.Load() {
-				return nil, nil, false
+	of := &refusing{}
+	j.broker.Cluster.Control(func(request kmsg.Request) (kmsg.Response, error, bool) {
+		j.broker.Cluster.KeepControl()
+		if !aboutTopics(request) || of.seen.Add(1) != of.at.Load() {
+			return nil, nil, false
+		}
+		of.refused.Store(kmsg.NameForKey(request.Key()))
+		return j.refusal(request), nil, true
+	})
+	for name, command := range commands {
+		run := func(at int) (said string, err error) {
+			of.refused.Store("")
+			of.seen.Store(0)
+			of.at.Store(int64(at))
+			defer of.at.Store(0)
+			var out bytes.Buffer
+			err = command(t.Context(), &program.Streams{Out: &out, Err: io.Discard})
+			return Steady(out.String()), err
+		}
+		want, err := run(0)
+		if err != nil {
+			t.Fatalf("%s, of a broker that refuses nothing: %v", name, err)
+		}
+		for at := 1; ; at++ {
+			said, err := run(at)
+			refused := of.refused.Load()
+			switch {
+			case err == nil && said != want:
+				t.Errorf("%s, whose request %d (%s) was refused, says\n%s\nwant\n%s", name, at, refused, said, want)
+			case err != nil && (refused == "" || !strings.Contains(err.Error(), refusedWords)):
+				t.Errorf("%s, whose request %d (%s) was refused: %v", name, at, refused, err)
 			}
-			j.refusing.refused.Store(kmsg.NameForKey(request.Key()))
-			return j.refusal(request), nil, true
-		})
-	}
-	want, err := command(t.Context())
-	if err != nil {
-		t.Fatalf("of a broker that refuses nothing: %v", err)
-	}
-	for times = 1; times < 100; times++ {
-		j.refusing.refused.Store("")
-		j.refusing.seen.Store(0)
-		j.refusing.at.Store(int64(times))
-		said, err := command(t.Context())
-		j.refusing.at.Store(0)
-		name := j.refusing.refused.Load()
-		switch {
-		case err == nil && Steady(said) != Steady(want):
-			t.Errorf("request %d (%s) was refused, and the command says\n%s\nwant\n%s", times, name, said, want)
-		case err != nil && (name == "" || !strings.Contains(err.Error(), refusedWords)):
-			t.Errorf("request %d (%s) was refused, and the error is %v", times, name, err)
-		}
-		if name == "" {
-			return times - 1
+			if refused == "" {
+				if at < 3 {
+					t.Errorf("%s makes %d requests", name, at-1)
+				}
+				break
+			}
 		}
 	}
-	t.Error("there is no end of requests")
-	return times
 }
 
 // aboutTopics says whether a request names a topic, and so can be refused.
