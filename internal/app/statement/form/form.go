@@ -88,7 +88,7 @@ func (f Form) String() string {
 			words = "with 1 decimal"
 		case n == mostCounted:
 			words = fmt.Sprintf("with %d decimals or more", n)
-		case n > 1:
+		case n > 0:
 			words = fmt.Sprintf("with %d decimals", n)
 		}
 		if f&exponent != 0 {

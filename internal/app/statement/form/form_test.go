@@ -11,9 +11,13 @@ func TestForm(t *testing.T) {
 		"0": "as a whole number", "00": "as a whole number and leading zeros", "0.": "as a whole number", "+5": "as a whole number", "5-": "with digits, signs", "1e-5": "as a whole number and an exponent", "1E5": "as a whole number and an exponent",
 		"1e5e5": "with small letters, digits", "12e": "with small letters, digits", "1.25e10": "with 2 decimals and an exponent", "1.123456": "with 6 decimals", "1.1234567": "with 7 decimals or more", "-": "with signs", "7 ": "with digits, a space at an end",
 		"az": "with small letters", "AZ": "with capitals", "{": "with signs", "`": "with signs", "[": "with signs", "@": "with signs", "a1 ": "with small letters, digits, a space at an end", " ": "with a space at an end",
+		"01": "as a whole number and leading zeros", "10": "as a whole number", "a0": "with small letters, digits", "a9": "with small letters, digits", "a\x7f": "with small letters, signs", "a\u0080": "with small letters, letters that are not English",
 	} {
 		if got := Of([]byte(text)).String(); got != want {
 			t.Errorf("%q is written %s, want %s", text, got, want)
 		}
+	}
+	if Of([]byte("5e5x")) != Of([]byte("5f5x")) {
+		t.Error("a text that begins like a number with an exponent is written in another way than one that does not")
 	}
 }
