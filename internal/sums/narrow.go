@@ -29,14 +29,19 @@ func (r *Narrow) Next() int { return int(binary.LittleEndian.Uint16(r.Index[2*r.
 // says whether that was all of them.
 func (s *Sums) AddNarrow(w *Weights, r *Narrow, parts []Part, number int64) (all bool) {
 	for n := len(r.Index) / 2; r.done < n; {
-		if r.done%narrowBlock == 0 {
+		within := r.done % narrowBlock
+		if within == 0 {
 			r.mark()
 		}
-		count := min(n-r.done, narrowBlock-r.done%narrowBlock)
-		done := s.addNarrowPairs(w, r, count, parts, number)
-		if r.pass(done); done == count {
+		count := min(n-r.done, narrowBlock-within)
+		ones := r.ones(count)
+		done := s.addNarrowPairs(w, r, count, ones, parts, number)
+		if done == count { // of the marks, too, none is left
+			r.value += 4 * ones
+			r.done += count
 			continue
 		}
+		r.pass(done)
 		j := r.Next()
 		if j >= len(parts) || parts[j].Of != number {
 			return false
@@ -54,13 +59,19 @@ func (s *Sums) AddNarrow(w *Weights, r *Narrow, parts []Part, number int64) (all
 
 // mark reads the marks of the next block.
 func (r *Narrow) mark() {
-	r.marks = 0
-	if at := r.done / 8; len(r.Marks)-at >= 8 {
-		r.marks = binary.LittleEndian.Uint64(r.Marks[at:])
-	} else if len(r.Marks) > 0 {
-		for i, b := range r.Marks[at:] {
+	if r.marks = 0; len(r.Marks) == 0 {
+		return
+	}
+	marked := r.Marks[r.done/8:]
+	switch {
+	case cap(marked) < 8:
+		for i, b := range marked {
 			r.marks |= uint64(b) << (8 * i)
 		}
+	case len(marked) < 8: // what is behind them says nothing
+		r.marks = binary.LittleEndian.Uint64(marked[:8]) & (1<<(8*len(marked)) - 1)
+	default:
+		r.marks = binary.LittleEndian.Uint64(marked)
 	}
 }
 

@@ -24,13 +24,13 @@ func (s *Sums) addPairsWith(w *Weights, r Row, i int, parts []Part, number int64
 	return addWith(s, &w.Values[w.At], numberBytes*w.Stride, count, &r.Index[i], r.values(i), len(r.Index)-i, &parts[0], number)
 }
 
-// addNarrowPairs adds so many non-zeros, up to one as above, and returns how many. Their marks have been read.
-func (s *Sums) addNarrowPairs(w *Weights, r *Narrow, nonZeros int, parts []Part, number int64) (done int) {
+// addNarrowPairs adds so many non-zeros, of which so many have values of their own, up to one as above, and returns how many. Their marks have been read.
+func (s *Sums) addNarrowPairs(w *Weights, r *Narrow, nonZeros, ones int, parts []Part, number int64) (done int) {
 	count := min(w.count(), len(parts))
 	if count == 0 {
 		return 0
 	}
-	values := r.Values[r.value : r.value+4*r.ones(nonZeros)] // or it is as wrong as an index beyond a slice
+	values := r.Values[r.value : r.value+4*ones] // or it is as wrong as an index beyond a slice
 	return addNarrow(s, &w.Values[w.At], numberBytes*w.Stride, count, &r.Index[2*r.done], r.marks, unsafe.SliceData(values), nonZeros, &parts[0], number)
 }
 

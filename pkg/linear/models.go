@@ -114,7 +114,7 @@ func (m *Models) NewMargins() *Margins {
 
 // Margins computes those of a row.
 func (m *Models) Margins(dst *Margins, row *features.Row) {
-	dst.Iterate, dst.Average, dst.lag = dst.Iterate[:m.count], dst.Average[:m.count], dst.lag[:m.count]
+	dst.have(m.count)
 	switch m.count {
 	case 1:
 		m.oneMargin(dst, row)
@@ -167,11 +167,12 @@ func (m *Models) twoMargins(dst *Margins, row *features.Row) {
 
 // setTwo sets the margins of two models from the sums of their iterates, and of how far their averages lag behind, without the decay.
 func (m *Models) setTwo(dst *Margins, of *[sums.Numbers]float64) {
-	dst.Iterate, dst.Average, dst.lag = dst.Iterate[:2], dst.Average[:2], dst.lag[:2]
-	for k := range dst.Iterate {
-		dst.Iterate[k], dst.lag[k] = of[2*k], of[2*k+1]
-		dst.Average[k] = of[2*k] - float64(m.decay*of[2*k+1])
-	}
+	dst.have(2)
+	iterate, average, lag := (*[2]float64)(dst.Iterate), (*[2]float64)(dst.Average), (*[2]float64)(dst.lag)
+	iterate[0], iterate[1] = of[0], of[2]
+	lag[0], lag[1] = of[1], of[3]
+	average[0] = of[0] - float64(m.decay*of[1])
+	average[1] = of[2] - float64(m.decay*of[3])
 }
 
 // Weight is the j-th weight of a combination of the averages: that of the first model, plus for each further one its
