@@ -10,7 +10,7 @@ import (
 
 // OfShares is that of two shares, p of n and q of m, by the normal distribution.
 func OfShares(p, q float64, n, m int) float64 {
-	both := (p*float64(n) + q*float64(m)) / float64(n+m)
+	both := (float64(p*float64(n)) + float64(q*float64(m))) / float64(n+m)
 	deviation := math.Sqrt(both * (1 - both) * (1/float64(n) + 1/float64(m)))
 	if deviation == 0 {
 		return 0
@@ -23,7 +23,7 @@ func Tail(z float64) float64 {
 	if z <= 0 {
 		return 0
 	}
-	return z*z/2 + math.Log(2*math.Pi)/2 + math.Log((z+math.Sqrt(z*z+8/math.Pi))/2)
+	return float64(z*z/2) + float64(math.Log(2*math.Pi)/2) + math.Log((z+math.Sqrt(float64(z*z)+8/math.Pi))/2)
 }
 
 // OfNumbers is that of two samples, both sorted, by the largest distance of their distribution functions (Kolmogorov and Smirnov). It returns that distance,
@@ -66,7 +66,7 @@ func OfClasses[K cmp.Ordered](a, b map[K]int) (surprise, distance float64, most 
 		expected := both * float64(n) / float64(n+m)
 		other := both - expected
 		off := float64(x) - expected
-		statistic += off * off * (1/expected + 1/other)
+		statistic += float64(off * off * (1/expected + 1/other))
 		classes++
 	}
 	restA, restB, largest := 0, 0, 0.
@@ -79,7 +79,7 @@ func OfClasses[K cmp.Ordered](a, b map[K]int) (surprise, distance float64, most 
 	slices.Sort(keys)
 	for _, k := range keys {
 		p, q := float64(a[k])/float64(n), float64(b[k])/float64(m)
-		distance += math.Abs(p-q) / 2
+		distance += float64(math.Abs(p-q) / 2)
 		if math.Abs(p-q) > largest {
 			largest, most = math.Abs(p-q), k
 		}

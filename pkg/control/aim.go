@@ -50,7 +50,7 @@ type Aim struct {
 // NewAim returns the aim at a confidence that all constraints together hold in a future sample of so many records, and
 // at intervals of a level that lie within tau. Those that share the doubt do so in equal parts (Bonferroni).
 func NewAim(confidence float64, constraints, holdout int, level float64) Aim {
-	a := Aim{interval: fairness.NormalQuantile((1 + level) / 2), holdout: float64(holdout)}
+	a := Aim{interval: fairness.NormalQuantile(float64((1 + level) / 2)), holdout: float64(holdout)}
 	for sharing := 1; sharing <= max(1, constraints); sharing++ {
 		doubt := (1 - confidence) / float64(sharing)
 		a.quantiles, a.evidence = append(a.quantiles, fairness.NormalQuantile(1-doubt)), append(a.evidence, fairness.NormalQuantile(1-doubt/2))

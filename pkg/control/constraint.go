@@ -214,7 +214,7 @@ type tracked struct{ frequency, positive [2]float64 }
 
 // trackedShare is the weight of the newest of so many records.
 func trackedShare(records float64) float64 {
-	return 1 / min(1+records/earlyTracking, trackedRecords)
+	return 1 / min(1+float64(records/earlyTracking), trackedRecords)
 }
 
 // observe takes in a decision. weight is in units of the mean weight.

@@ -178,7 +178,7 @@ func NewPushed(name surrogate.Name, multiplier float64, sides [2]float64) (Pushe
 	if multiplier < 0 {
 		direction = 1
 	}
-	pushed := Pushed{Factor: math.Abs(multiplier) * p.unit(sides) / halfLogOdds}
+	pushed := Pushed{Factor: float64(math.Abs(multiplier)*p.unit(sides)) / halfLogOdds}
 	if len(p.relaxations) == 1 {
 		pushed.Relaxation, pushed.Outer = p.relaxations[0], direction
 	} else {

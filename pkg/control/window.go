@@ -180,7 +180,7 @@ const (
 // of the normal distribution falls like exp(−σ²/2), and each doubling of their number halves what is left for one.
 func ofMany(sigma float64, comparisons int) float64 {
 	doublings := bits.Len(uint(max(1, comparisons) - 1))
-	return math.Sqrt(sigma*sigma + float64(2*math.Ln2*float64(doublings)))
+	return math.Sqrt(float64(sigma*sigma) + float64(2*math.Ln2*float64(doublings)))
 }
 
 // unsteadyRecords is within how many records two changes are more than chance. A steady stream has one falsely in a tenth of streams of 40,000

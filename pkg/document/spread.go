@@ -118,9 +118,9 @@ func (s *spreading) beyond(is, was *shares) (surprise, by float64) {
 	mean := 0.
 	for cell, p := range is {
 		q := was[cell]
-		both := (p*m + q*n) / (m + n)
-		by += math.Abs(p-q) / 2
-		mean += math.Sqrt(2/math.Pi*both*(1-both)*(1/n+1/m)) / 2
+		both := (float64(p*m) + float64(q*n)) / (m + n)
+		by += float64(math.Abs(p-q) / 2)
+		mean += float64(math.Sqrt(2/math.Pi*both*(1-both)*(1/n+1/m)) / 2)
 		first[cell], second[cell] = int(math.Round(p*m)), int(math.Round(q*n))
 	}
 	surprise, _, _ = chance.OfClasses(first, second)
@@ -261,7 +261,7 @@ func (g *grouping) strangers() (found []Stranger) {
 		if !s.None {
 			n, m := float64(learnt.NGroup+learnt.NVersus), float64(both)
 			s.Is, s.Was = float64(of[fairness.Group])/m, float64(learnt.NGroup)/n
-			if c.Criterion.NeedsLabel() || both < leastFamiliar || math.Abs(s.Is-s.Was) < farShifted+newErrors*math.Sqrt(s.Was*(1-s.Was)*(1/n+1/m)) {
+			if c.Criterion.NeedsLabel() || both < leastFamiliar || math.Abs(s.Is-s.Was) < farShifted+float64(newErrors*math.Sqrt(s.Was*(1-s.Was)*(1/n+1/m))) {
 				continue // of one that needs the label, the learnt records are those with that label
 			}
 		}

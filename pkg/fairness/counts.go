@@ -55,7 +55,7 @@ func (c Count) Worth() float64 {
 	if !weighted(c.Records, n) {
 		return n
 	}
-	p := (n*c.Rate() + 1) / (n + 2)
+	p := (float64(n*c.Rate()) + 1) / (n + 2)
 	others := max(0, c.WeightSquared-c.PositiveSquared)
 	return min(n, float64(c.Weight*c.Weight)*p*(1-p)/(float64((1-p)*(1-p)*c.PositiveSquared)+float64(p*p*others)))
 }

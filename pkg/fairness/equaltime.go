@@ -63,5 +63,5 @@ func (c Comparison) AtEqualTime(d *Differences, group, versus Trials, o Sequence
 func (d *Differences) Valid() bool {
 	n := float64(d.Blocks)
 	return d.Blocks >= 0 && min(d.Records[0], d.Records[1]) >= d.Blocks && max(d.Records[0], d.Records[1]) <= blockLarger*d.Blocks &&
-		math.Abs(d.Mean) <= 1+1e-9 && d.Squares >= 0 && d.Squares <= 4*n+1
+		math.Abs(d.Mean) <= 1+1e-9 && d.Squares >= 0 && d.Squares <= float64(4*n)+1
 }

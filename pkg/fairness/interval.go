@@ -8,11 +8,11 @@ import "math"
 // It is not gonum's, which differs in the last bits, at 0.975 too: learners aim by this number, so published weights
 // would have other bits.
 func NormalQuantile(probability float64) float64 {
-	return math.Sqrt2 * math.Erfinv(2*probability-1)
+	return float64(math.Sqrt2 * math.Erfinv(float64(2*probability)-1))
 }
 
 // twoSided is the z of a two-sided interval: P(|Z| ≤ z) = level.
-func twoSided(level float64) float64 { return NormalQuantile((1 + level) / 2) }
+func twoSided(level float64) float64 { return NormalQuantile(float64((1 + level) / 2)) }
 
 // Wilson returns the score interval of a rate (Wilson, JASA 22, 1927,
 // pp. 209–212): the probabilities q that solve |rate − q| ≤ z √(q(1−q)/n).

@@ -149,7 +149,7 @@ func growth(lambda, sign, tau float64, rates [2]float64, wanted [2]int64) float6
 	for k1 := range wanted[0] + 1 {
 		for k0 := range wanted[1] + 1 {
 			difference := float64(k1)/float64(wanted[0]) - float64(k0)/float64(wanted[1])
-			sum += chance(wanted[0], k1, rates[0]) * chance(wanted[1], k0, rates[1]) * math.Log1p(lambda*(sign*difference-tau))
+			sum += float64(chance(wanted[0], k1, rates[0]) * chance(wanted[1], k0, rates[1]) * math.Log1p(lambda*(float64(sign*difference)-tau)))
 		}
 	}
 	return sum

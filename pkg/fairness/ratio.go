@@ -80,7 +80,7 @@ func Koopman(rate1, n1, rate0, n0, level float64) (lo, hi float64) {
 // boundary is the point between one that is inside and one that is not, at which a property ends.
 func boundary(in, out float64, inside func(float64) bool) float64 {
 	for range bisections {
-		if middle := in + (out-in)/2; inside(middle) {
+		if middle := in + float64((out-in)/2); inside(middle) {
 			in = middle
 		} else {
 			out = middle

@@ -74,7 +74,7 @@ func (s SquaredErrors) RSquared(level float64) Measure {
 	m.Value, m.Lo, m.Hi = 1-ratio, math.NaN(), math.NaN()
 	if n := m.Effective; n >= 2 {
 		// Each factor relative to the mean of c, so that no fourth power overflows.
-		squares := s.Model.Squares/constant/constant - 2*ratio*(s.Joint/constant/constant) + ratio*ratio*(s.Constant.Squares/constant/constant)
+		squares := s.Model.Squares/constant/constant - float64(2*ratio*(s.Joint/constant/constant)) + float64(ratio*ratio*(s.Constant.Squares/constant/constant))
 		variance := max(0, squares) / s.Model.Weight / (n - 1)
 		half := float64(twoSided(level) * math.Sqrt(variance))
 		m.Lo, m.Hi = m.Value-half, min(1, m.Value+half)

@@ -279,8 +279,8 @@ func smoothedVariance(t Trials) float64 {
 func sequenceHalf(h, variance, alpha float64) float64 {
 	doubt := 2 * math.Log(1/alpha)
 	rho2 := (doubt + math.Log(1+doubt)) / sequenceInformation // Waudby-Smith et al., appendix B.2
-	v := h * h * variance
-	return math.Sqrt(float64(2*(v+1/rho2))*float64(0.5*math.Log(float64(v*rho2)+1)-math.Log(alpha))) / h
+	v := float64(h * h * variance)
+	return math.Sqrt(float64(2*(v+1/rho2))*(float64(0.5*math.Log(float64(v*rho2)+1))-math.Log(alpha))) / h
 }
 
 // bernstein is the empirical Bernstein sequence of one rate, at the probability alpha of ever failing.

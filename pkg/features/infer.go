@@ -194,7 +194,7 @@ func (c *Column) bounds(sample []float64) bool {
 	}
 	c.Low, c.High = sample[0], sample[len(sample)-1]
 	if deviation > 0 {
-		c.Low, c.High = max(c.Low, at(.5)-boundSpreads*deviation), min(c.High, at(.5)+boundSpreads*deviation)
+		c.Low, c.High = max(c.Low, at(.5)-float64(boundSpreads*deviation)), min(c.High, at(.5)+float64(boundSpreads*deviation))
 	}
 	bounded := make([]float64, len(sample))
 	for i, x := range sample {

@@ -253,7 +253,7 @@ const fewTested = 32
 // forty would pass at some look, and their weights add noise. The tail of a normal is about exp(−z²/2): so z² grows by
 // 2 ln 2 with each doubling, and the number of columns that pass by chance stays the same.
 func passingOf(columns int) float64 {
-	return math.Sqrt(passingDeviations*passingDeviations + float64(2*math.Ln2)*float64(bits.Len(uint(columns/fewTested))))
+	return math.Sqrt(passingDeviations*passingDeviations + float64(2*math.Ln2*float64(bits.Len(uint(columns/fewTested)))))
 }
 
 // cleared is a list of so many zeros, in the room of another where there is enough.

@@ -93,7 +93,7 @@ func (m *Models) Influence(f *Influence, curvature, square float64) {
 	f.pulling = [2]float64{together * m.squaredError / squares, together * curvature / squares}
 	f.full, f.more = forgetting*squares, max(0, math.Sqrt(m.memory.Records/forgetting)/2-1)
 	// A whole number, so that the power is made of products alone and has the same bits on every machine.
-	q := math.Round(m.memory.Records * max(1/m.averaging, 1/(1+m.memory.Records/earlyAveraging)))
+	q := math.Round(m.memory.Records * max(1/m.averaging, 1/(1+float64(m.memory.Records/earlyAveraging))))
 	f.averages = int(min(max(1, q), math.MaxInt32))
 	if weights := min(len(m.values)/m.stride, mostParts); f.weights < weights {
 		f.weights = min(weights+weights/4, mostParts) // new weights come one by one

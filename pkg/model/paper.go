@@ -213,7 +213,7 @@ func (p *paper) control(comparisons []fairness.Comparison) []control.Report {
 				c.EffectiveConstant = part.relaxation.EffectiveConstant(part.tracked[:], comparisons[i].Tau)
 			}
 			for j := range part.relaxation.OuterSize() {
-				c.Multiplier += sign * part.multiplier[j]
+				c.Multiplier += float64(sign * part.multiplier[j])
 				sign = -sign
 			}
 		}

@@ -25,7 +25,7 @@ func (r *Relaxation) Inner(dst []float64, side fairness.Side, z float64) {
 	case sigmoidGap:
 		dst[base+1] = Logistic(r.settings.Slope * z)
 	default:
-		m := sign * z
+		m := float64(sign * z)
 		dst[base+1] = max(0, 1+m)
 		if r.half == 3 {
 			dst[base+2] = min(1, m)
@@ -83,7 +83,7 @@ func (r *Relaxation) TrackWeighted(u []float64, beta, weight float64, side fairn
 	case sigmoidGap:
 		u[base+1] += float64(beta * Logistic(r.settings.Slope*z))
 	default:
-		m := sign * z
+		m := float64(sign * z)
 		u[base+1] += float64(beta * max(0, 1+m))
 		if r.half == 3 {
 			u[base+2] += float64(beta * min(1, m))
