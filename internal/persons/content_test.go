@@ -28,7 +28,11 @@ func TestContentOf(t *testing.T) {
 			t.Errorf("%s: the same content", name)
 		}
 	}
-	if ContentOf(&record.Record{}, nil) == 0 {
-		t.Error("nothing has the content 0, which stands for none")
+	if got := ContentOf(&record.Record{}, nil); got != 1 {
+		t.Errorf("nothing has the content %d; 0 stands for none", got)
+	}
+	// Snapshots have contents, so they must not change.
+	if one, three := ContentOf(made("a"), nil), ContentOf(made("a", "17"), []fairness.Level{1, 2, 3}); one != 0x4e1cd95a144fe668 || three != 0x8586938d1f340d9f {
+		t.Errorf("%#x and %#x", one, three)
 	}
 }

@@ -13,6 +13,8 @@ func TestWhenRepeatsAreFound(t *testing.T) {
 		"of identity":           {[marks]repeatCounts{{}, {decisions: 1000, near: 200}}, Found{true, Mark(1), .2}},
 		"the larger share":      {[marks]repeatCounts{{decisions: 1000, near: 200}, {decisions: 1000, near: 300}}, Found{true, Mark(1), .3}},
 		"the first, if larger":  {[marks]repeatCounts{{decisions: 1000, near: 300}, {decisions: 1000, near: 200}}, Found{true, Content, .3}},
+		"equal shares":          {[marks]repeatCounts{{decisions: 1000, near: 300}, {decisions: 1000, near: 300}}, Found{true, Content, .3}},
+		"five errors":           {[marks]repeatCounts{{decisions: 1000, near: 75, far: 25}}, Found{true, Content, .05}}, // 50 is 5 times the root of 100
 		"enough decisions":      {[marks]repeatCounts{{decisions: fewestRepeats, near: 64}}, Found{true, Content, .25}},
 		"too few decisions":     {[marks]repeatCounts{{decisions: fewestRepeats - 1, near: 64}}, Found{}},
 		"the least excess":      {[marks]repeatCounts{{decisions: 1000, near: 50}}, Found{true, Content, .05}},

@@ -35,6 +35,10 @@ func TestOnce(t *testing.T) {
 	if again.Again(1) {
 		t.Error("an identifier is remembered for ever")
 	}
+	state = again.AppendState(nil)
+	if third, err := RestoreOnce(state); err != nil || third.Repeated() != Remembered {
+		t.Errorf("restored, %d came again: %v", third.Repeated(), err)
+	}
 	for n := range len(state) {
 		if _, err := RestoreOnce(state[:n]); err == nil {
 			t.Fatalf("%d of %d bytes are accepted", n, len(state))

@@ -3,6 +3,7 @@ package rolling
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/codec"
@@ -70,6 +71,7 @@ func TestMeasuredIsWhatCame(t *testing.T) {
 	for _, together := range []int{0, 700, 12_345} { // records before the first without its label
 		m := newMeasured()
 		var labelled, came []int64
+		apart := false
 		for i := range 30_000 {
 			w := int64(1 + random.IntN(9))
 			itself, label := true, true
@@ -78,6 +80,7 @@ func TestMeasuredIsWhatCame(t *testing.T) {
 			}
 			if !(itself && label) {
 				m.Part()
+				apart = true
 			}
 			if label {
 				m.Labelled().Combine(&count{1, w})
@@ -109,6 +112,9 @@ func TestMeasuredIsWhatCame(t *testing.T) {
 				if *got != (count{records, weight}) {
 					t.Fatalf("after %d: labelled %+v, want %d and %d (recent: %t)", i, *got, records, weight, of)
 				}
+				if parted != apart {
+					t.Fatalf("after %d: labels are told from records: %t, want %t (recent: %t)", i, parted, apart, of)
+				}
 				if records, weight = part(came); parted && *all != (count{records, weight}) {
 					t.Fatalf("after %d: came %+v, want %d and %d (recent: %t)", i, *all, records, weight, of)
 				}
@@ -127,6 +133,9 @@ func TestDamagedTalliesAreRefused(t *testing.T) {
 			tally.Combine(&count{1, 1})
 		}
 		m.Close()
+	}
+	if came := m.came.All(); came.records != 3000 || came.of.records != 3000 {
+		t.Errorf("%d records came, of which %d were counted", came.records, came.of.records)
 	}
 	saved := state(&m)
 	for n := range len(saved) {
@@ -167,5 +176,40 @@ func TestEveryTallyIsVisited(t *testing.T) {
 	n := 0
 	if m.EachOfBoth(func(*count) { n++ }); n != 2 {
 		t.Errorf("%d tallies of labelled records", n)
+	}
+	m.Labelled().Combine(&count{1, 5})
+	m.Part()
+	tally, _ := m.Came()
+	tally.Combine(&count{1, 6})
+	var weights []int64
+	if m.EachOfBoth(func(c *count) { weights = append(weights, c.weight) }); !slices.Equal(weights, []int64{0, 5, 0, 11}) {
+		t.Errorf("tallies of labels, and of records: %v", weights)
+	}
+}
+
+// TestTheRingOfBlocks is read in every state that it can be in, though nothing follows it, and in no other.
+func TestTheRingOfBlocks(t *testing.T) {
+	for _, c := range []struct {
+		blocks, next int
+		valid        bool
+	}{{0, 0, true}, {0, 1, false}, {2, 0, true}, {2, 1, true}, {2, 2, false}, {recentBlocks, recentBlocks - 1, true}, {recentBlocks, recentBlocks, false}, {recentBlocks + 1, 0, false}} {
+		empty := func() *count { return &count{} }
+		r := New(empty)
+		for range c.blocks {
+			r.blocks = append(r.blocks, empty())
+		}
+		r.next = c.next
+		eight := func(coder *codec.Coder) func(n *count) {
+			return func(n *count) {
+				x := float64(n.records)
+				coder.Sum(&x)
+			}
+		}
+		written := codec.NewWriter(nil)
+		r.Fields(written, eight(written))
+		read, again := codec.NewReader(written.Bytes()), New(empty)
+		if again.Fields(read, eight(read)); (read.End() == nil) != c.valid {
+			t.Errorf("%d blocks, the next one at %d: %v", c.blocks, c.next, read.End())
+		}
 	}
 }
