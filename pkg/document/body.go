@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/fairstream/fairstream/pkg/features"
@@ -221,13 +222,11 @@ func (a *assembly) column(b *bodyColumn) (features.Column, error) {
 	default:
 		c.Kind, c.NumberLevels = features.Binned, b.NumericLevels
 		c.Binning = features.Binning{Edges: b.Edges, Coarse: b.Coarse, Single: b.SingleValue}
-		if len(b.Coarse) != len(b.Edges)+1 || b.Bins != nil && len(b.Bins) != len(b.Coarse) {
+		if b.Bins != nil && len(b.Bins) != len(b.Coarse) { // of the rest features.NewFrozen takes care
 			return c, errors.New("edges and bins do not match")
 		}
-		for _, k := range b.Coarse {
-			if k < 0 || b.CoarseBins != nil && int(k) >= len(b.CoarseBins) {
-				return c, errors.New("a coarse bin does not exist")
-			}
+		if b.CoarseBins != nil && slices.ContainsFunc(b.Coarse, func(k int32) bool { return int(k) >= len(b.CoarseBins) }) {
+			return c, errors.New("a coarse bin does not exist")
 		}
 		if l := b.Linear; l != nil {
 			c.Low, c.High, c.SquareRoots, c.Mean, c.Scale = l.Low, l.High, l.SquareRoots, l.Mean, l.Scale

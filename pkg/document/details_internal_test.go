@@ -110,10 +110,9 @@ func TestKnotsAndCoarseBinsOfAModel(t *testing.T) {
 		coarse []int32
 		bins   []float64
 		want   bool
-	}{{[]int32{0, 1}, []float64{.1, .2}, true}, {[]int32{0, 2}, []float64{.1, .2}, false}, {[]int32{-1, 0}, []float64{.1, .2}, false}, {[]int32{0, 9}, nil, true}, {[]int32{0, -1}, nil, false}} {
-		column := bodyColumn{Name: "age", Type: features.Numeric, Edges: []float64{5}, Coarse: c.coarse, CoarseBins: c.bins, Bins: []float64{1, 2}}
-		var a assembly
-		if _, err := a.column(&column); (err == nil) != c.want {
+	}{{[]int32{0, 1}, []float64{.1, .2}, true}, {[]int32{0, 2}, []float64{.1, .2}, false}, {[]int32{-1, 0}, []float64{.1, .2}, false}, {[]int32{0, 1}, nil, true}, {[]int32{0, 9}, nil, false}, {[]int32{0, -1}, nil, false}} {
+		column := bodyColumn{Name: "age", Type: features.Numeric, Edges: []float64{5}, Coarse: c.coarse, CoarseBins: c.bins, Bins: []float64{1, 2}, SingleValue: []bool{false, false}}
+		if _, _, err := (&body{Columns: []bodyColumn{column}}).assemble(); (err == nil) != c.want {
 			t.Errorf("coarse bins %v of %v: %v", c.coarse, c.bins, err)
 		}
 	}

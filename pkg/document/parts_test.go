@@ -61,7 +61,7 @@ func TestContributionsAddUp(t *testing.T) {
 // TestInputs: a reader may give every column, and what identifies, weighs and groups a record, each once.
 func TestInputs(t *testing.T) {
 	d := oneWord(t, document.Classification)
-	text := strings.Replace(configuration, `"record":{`, `"record":{"id":"id","key":"word","weight":"w","time":{"field":"at"},"times":[{"field":"when"}],"renamed":[{"was":"race","field":"origin"}],`, 1)
+	text := strings.Replace(configuration, `"record":{`, `"record":{"id":"id","key":"k","weight":"w","time":{"field":"at"},"times":[{"field":"when"}],"renamed":[{"was":"race","field":"origin"}],`, 1)
 	var err error
 	if d.Config, err = document.NewConfig([]byte(text)); err != nil {
 		t.Fatal(err)
@@ -75,7 +75,7 @@ func TestInputs(t *testing.T) {
 	}
 	want := []document.Input{
 		{Name: "word", Feature: true, Numbers: inputs[0].Numbers, Integers: inputs[0].Integers, Booleans: inputs[0].Booleans},
-		{Name: "when", Integers: true, Feature: true}, {Name: "id", Integers: true}, {Name: "at", Integers: true}, {Name: "w", Numbers: true, Integers: true},
+		{Name: "when", Integers: true, Feature: true}, {Name: "id", Integers: true}, {Name: "k", Integers: true}, {Name: "at", Integers: true}, {Name: "w", Numbers: true, Integers: true},
 		attribute("sex"), attribute("race"), attribute("origin"),
 	}
 	if !reflect.DeepEqual(inputs, want) {
@@ -106,6 +106,9 @@ func TestGroupsAreReadAsWritten(t *testing.T) {
 		written, err := json.Marshal(want)
 		if err != nil || json.Unmarshal(written, &again) != nil || !reflect.DeepEqual(again, want) {
 			t.Errorf("%s is written as %s (%v)", text, written, err)
+		}
+		if one := len(want) == 1; one != (written[0] != '[') {
+			t.Errorf("%s is written as %s", text, written)
 		}
 		if again = nil; yaml.Unmarshal(written, &again) != nil || !reflect.DeepEqual(again, want) {
 			t.Errorf("%s in YAML is %+v", written, again)

@@ -127,12 +127,8 @@ func (c *Config) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &read); err != nil {
 		return err
 	}
-	var whole bytes.Buffer
-	if err := json.Compact(&whole, data); err != nil {
-		return err
-	}
 	*c = Config(read)
-	c.whole = whole.Bytes()
+	c.whole = bytes.Clone(data)
 	return nil
 }
 

@@ -34,16 +34,14 @@ func (m *Measurements) Judge(minimumRecords int, enforcing bool) {
 		}
 		withoutVerdict(m.Constraints)
 	}
-	enforced, estimable := 0, 0
+	enforced, estimable := false, false
 	for i := range m.Constraints {
 		if e := &m.Constraints[i]; e.Enforced {
-			enforced++
-			if e.Status != fairness.NotEstimable {
-				estimable++
-			}
+			enforced = true
+			estimable = estimable || e.Status != fairness.NotEstimable
 		}
 	}
-	if enforced > 0 && estimable == 0 && enforcing {
+	if enforced && !estimable && enforcing {
 		found = append(found, Condition{NothingEstimable, "",
 			"no enforced constraint can be measured: correct the attribute and the groups under constraints, or wait for more records of these groups"})
 	}

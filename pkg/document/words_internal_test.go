@@ -270,8 +270,10 @@ func TestAGroupIsReadOverAnother(t *testing.T) {
 	if err := g.UnmarshalJSON([]byte(`"b"`)); err != nil || len(g) != 1 || fmt.Sprint(g[0].Values) != "[b]" {
 		t.Errorf("%+v, %v", g, err)
 	}
-	w := fairness.Weighed{}
-	if got := NewWeighed("c", "g", &w); got.Bounded != 0 || got.Records != 0 {
-		t.Errorf("of no records: %+v", got)
+	for _, w := range []fairness.Weighed{{}, {Records: 1, Bounded: 1}, {Records: 4, Bounded: 1}} {
+		want := map[int64]float64{0: 0, 1: 1, 4: .25}[w.Records]
+		if got := NewWeighed("c", "g", &w); got.Bounded != want || got.Records != w.Records {
+			t.Errorf("of %+v: %+v", w, got)
+		}
 	}
 }
