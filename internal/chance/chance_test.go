@@ -86,3 +86,30 @@ func TestClassesOfOnePartAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestRareClassesAreOne: classes too rare for the test count as if they had been one class from the beginning; and of classes that differ as much, the first one is named.
+func TestRareClassesAreOne(t *testing.T) {
+	few, one := map[int]int{0: 300, 1: 200}, map[int]int{0: 300, 1: 200}
+	fewB, oneB := map[int]int{0: 200, 1: 150}, map[int]int{0: 200, 1: 150}
+	for i := range 20 {
+		few[10+i], fewB[10+i] = i%3, (i+1)%4
+		one[10], oneB[10] = one[10]+i%3, oneB[10]+(i+1)%4
+	}
+	surprise, _, _ := OfClasses(few, fewB)
+	if want, _, _ := OfClasses(one, oneB); surprise != want || surprise == 0 {
+		t.Errorf("one by one they surprise by %v, together by %v", surprise, want)
+	}
+	if Sum(few) != Sum(one) || Sum(few) != 519 {
+		t.Errorf("%d and %d rows", Sum(few), Sum(one))
+	}
+	a, b := map[int]int{}, map[int]int{}
+	for i := range 40 {
+		a[i], b[i+40] = 10, 10
+	}
+	first, distance, most := OfClasses(a, b)
+	for range 20 {
+		if again, far, of := OfClasses(a, b); again != first || far != distance || of != most || of != 0 || math.Abs(far-1) > 1e-12 {
+			t.Fatalf("%v, %v, class %d; before %v, %v, class %d", again, far, of, first, distance, most)
+		}
+	}
+}

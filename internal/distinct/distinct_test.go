@@ -37,7 +37,7 @@ func TestCountsAreThoseOfAMap(t *testing.T) {
 		}
 	}
 	var none Counts
-	if _, known := none.Of(0); known || none.Find(0) != nil || none.Len() != 0 {
+	if n, known := none.Of(0); n != 0 || known || none.Find(0) != nil || none.Len() != 0 {
 		t.Error("empty counts know a value")
 	}
 }
@@ -58,6 +58,12 @@ func TestNamesAreFoundInAnyOrder(t *testing.T) {
 	}
 	if names.At(mostPlaces, "b") == nil || len(names.before) > mostPlaces {
 		t.Error("a place beyond the most leads nowhere")
+	}
+	if c := names.before[1]; c.name != "a" || c.of != names.Of("a") {
+		t.Errorf("in the second place, %q is remembered", c.name)
+	}
+	if names.At(100, "x") != nil || len(names.before) > 3 {
+		t.Errorf("%d places are remembered for a name that there is not", len(names.before))
 	}
 	if names.Len() != 3 || names.Of("c") == nil || names.Of("x") != nil {
 		t.Error("not the names that were made")
@@ -112,6 +118,19 @@ func TestContentsThatAreCounted(t *testing.T) {
 	counted, again := count(&long, long.zeros)
 	if long.zeros == 0 || other.zeros == 0 || long.zeros == other.zeros || long.Counted() != counted+again || long.Different() != counted<<long.zeros {
 		t.Errorf("%d are counted from %d zeros on, want %d; %d different", long.Counted(), long.zeros, counted+again, long.Different())
+	}
+	var none, one Contents
+	if one.Add(7); none.Share() != 0 || one.Share() != 0 {
+		t.Errorf("of nothing %v are copies, of one %v", none.Share(), one.Share())
+	}
+	if copied, of := one.Among(&one); copied != 1 || of != 1 {
+		t.Errorf("%d of %d are among themselves", copied, of)
+	}
+	if copied, of := one.Among(&none); copied != 0 || of != 1 {
+		t.Errorf("%d of %d are among none", copied, of)
+	}
+	if _, of := full.Among(&long); of >= full.Counted() || long.zeros <= full.zeros {
+		t.Errorf("%d are compared with contents of which fewer are kept", of)
 	}
 	copied, of := long.Among(&other)
 	wantCopied, wantOf := 0, 0

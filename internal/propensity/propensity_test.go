@@ -166,6 +166,14 @@ func TestStateIsRestored(t *testing.T) {
 	if !bytes.Equal(state(&whole), state(&parted)) {
 		t.Error("restored, it is another")
 	}
+	for share, valid := range map[float64]bool{-1: true, 1: true, 1.01: false, math.Inf(1): false} {
+		damaged := whole
+		damaged.share = share
+		c := codec.NewReader(state(&damaged))
+		if new(Model).Fields(c, e, 2); (c.End() == nil) != valid {
+			t.Errorf("a share of %v is read: %v", share, c.End())
+		}
+	}
 	r := draw(random, half)
 	if n := testing.AllocsPerRun(100, func() { whole.Learn(&r.Record, e, true); whole.Factor(&r.Record, e) }); n > 0 {
 		t.Errorf("%v allocations for a record", n)

@@ -36,3 +36,25 @@ func TestTheWholeOfTheFactors(t *testing.T) {
 		goldentest.Compare(t, strings.ReplaceAll(name, " ", "-")+".txt", of.String())
 	}
 }
+
+// TestTheWholeOfManyFactors compares with a file how labelled records are weighed once there are enough of both kinds, where labels depend on a feature, the decision and
+// the group.
+func TestTheWholeOfManyFactors(t *testing.T) {
+	var of strings.Builder
+	var m Model
+	e, random := frozen(t), rand.New(rand.NewPCG(12, 4))
+	for i := range 2500 {
+		r := draw(random, func(x float64, positive, group bool) float64 {
+			if positive != group {
+				return 0.8
+			}
+			return 0.3 + 0.2*min(1, max(-1, x))
+		})
+		if i%100 == 99 {
+			factor, bounded := m.Factor(&r.Record, e)
+			of.WriteString(goldentest.Print(fmt.Sprintf("after %d", i), []any{factor, bounded, m.offset(&r.Record), m.known, m.lack}))
+		}
+		m.Learn(&r.Record, e, random.Float64() < r.probability)
+	}
+	goldentest.Compare(t, "many.txt", of.String())
+}

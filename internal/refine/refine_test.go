@@ -15,6 +15,17 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}
+	for _, name := range Names {
+		set, err := Parse([]string{string(name)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range Names {
+			if set.Has(other) != (other == name) {
+				t.Errorf("%s alone has %s: %t", name, other, set.Has(other))
+			}
+		}
+	}
 	if none, err := Parse(nil); err != nil || none != 0 || none.Has(Window) {
 		t.Errorf("no names: %v, %v", none, err)
 	}
