@@ -9,6 +9,8 @@ func TestProceed(t *testing.T) {
 	for name, c := range map[string]struct {
 		phase      Phase
 		passes     int
+		priors     strength
+		summed     int64
 		free       climb
 		pressed    []*pressed
 		want       Phase
@@ -26,12 +28,20 @@ func TestProceed(t *testing.T) {
 		"one of two multipliers":            {phase: Multiplier, free: early, pressed: []*pressed{{Way: rough, Found: true}, {Way: early, Found: true}}, want: Multiplier},
 		"as many passes as may be":          {phase: Free, passes: mostRounds, free: early, want: Done, unfinished: true},
 		"one pass less":                     {phase: Free, passes: mostRounds - 1, free: early, want: Free},
+		"more, to choose priors":            {phase: Free, passes: mostRounds + 2, priors: strength{Passes: 3}, free: early, want: Free},
+		"as many more":                      {phase: Free, passes: mostRounds + 3, priors: strength{Passes: 3}, free: early, want: Done, unfinished: true},
+		"enough records for any prior":      {phase: Free, free: climb{Left: rough.Left, Weights: []float64{1, 2}}, summed: 2 * fewRecords, want: All},
+		"too few for any":                   {phase: Free, free: climb{Left: rough.Left, Weights: []float64{1, 2}}, summed: 2*fewRecords - 1, want: Free},
+		"too few, and one is chosen":        {phase: Free, priors: strength{Chosen: true}, free: climb{Left: rough.Left, Weights: []float64{1, 2}}, want: All},
 		"as many, though it would be ready": {phase: All, passes: mostRounds, free: fine, want: Done, unfinished: true},
 	} {
-		f := fit{Rounds: Rounds{Phase: c.phase, Passes: c.passes, Free: c.free, Pressed: c.pressed}}
+		f := fit{Rounds: Rounds{Phase: c.phase, Passes: c.passes, Free: c.free, Pressed: c.pressed, Priors: c.priors, Summed: c.summed}}
 		f.proceed()
 		if f.Phase != c.want || f.Unfinished != c.unfinished {
 			t.Errorf("%s: %s, unfinished %v; want %s, %v", name, f.Phase, f.Unfinished, c.want, c.unfinished)
+		}
+		if again := c.want == Free && c.free.Left == rough.Left; again && (f.Free.Left != nil || f.Priors.Tried != 1) {
+			t.Errorf("%s: the model does not begin again with stronger priors", name)
 		}
 		if began := c.want == All && c.phase != All; began && f.Free.Left != nil {
 			t.Errorf("%s: the model without constraints does not begin again", name)
