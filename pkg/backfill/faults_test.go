@@ -53,12 +53,11 @@ type faultyElsewhere struct {
 
 func (e faultyElsewhere) Pass(ctx context.Context, task []byte) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		for found := range e.dealt.Pass(ctx, task) {
-			if err := e.call(); err != nil {
-				yield(nil, err)
-				return
+		for found, err := range e.dealt.Pass(ctx, task) {
+			if err == nil {
+				err = e.call()
 			}
-			if !yield(found, nil) {
+			if !yield(found, err) || err != nil {
 				return
 			}
 		}
