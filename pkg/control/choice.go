@@ -102,23 +102,13 @@ func (c *constraint) orient(v *curve, total [2]sums) (worse bool) {
 // difference if there is none.
 func (c *constraint) nearest(v *curve) int {
 	sign, aim := signOf(v.difference[origin]), c.target()
-	up, down := -1, -1
-	for i := origin; i <= cells && up < 0; i++ {
-		if sign*v.difference[i] <= aim {
-			up = i
+	for far := range cells + 1 {
+		for _, i := range [...]int{origin + far, origin - far} {
+			if i >= 0 && i <= cells && sign*v.difference[i] <= aim {
+				c.reachable = true
+				return i
+			}
 		}
-	}
-	for i := origin; i >= 0 && down < 0; i-- {
-		if sign*v.difference[i] <= aim {
-			down = i
-		}
-	}
-	c.reachable = true
-	switch {
-	case up >= 0 && (down < 0 || up-origin <= origin-down):
-		return up
-	case down >= 0:
-		return down
 	}
 	c.reachable = false
 	least := origin

@@ -241,11 +241,7 @@ func (m *Means) allow(i int) {
 		v.add(&m.settings.Aim, c.sides[at].variance, m.sums.Effective(2*i+at), c.shares[at])
 	}
 	c.theta = m.settings.Aim.theta(c.tau, v, len(m.constraints))
-	excess := c.sides[0].excess - c.sides[1].excess
-	if m.free[i] < 0 {
-		excess = -excess
-	}
-	c.gap = min(c.tau, max(0, excess))
+	c.gap = min(c.tau, max(0, signOf(m.free[i])*(c.sides[0].excess-c.sides[1].excess)))
 }
 
 // improve sets one interpolation weight given the others, and returns how much it changed.
@@ -262,9 +258,7 @@ func (m *Means) improve(i int) (change float64) {
 		if slope < 0 {
 			value = min(value, (math.Abs(rest)-aim)/-slope)
 		}
-		if rest < 0 {
-			value = -value
-		}
+		value *= signOf(rest)
 	}
 	change = math.Abs(value - m.interpolation[i])
 	m.interpolation[i] = value

@@ -39,12 +39,12 @@ func (r *Rates) find(number int64) (slot int32, found bool) {
 		for _, sides := range windows {
 			for _, w := range sides {
 				if slot, found = w.find(number); found {
-					return slot, true
+					return slot, found
 				}
 			}
 		}
 	}
-	return 0, false
+	return slot, found
 }
 
 // placeSides lists the windows of the sides that a record is on in some comparisons.

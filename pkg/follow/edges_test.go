@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"sync/atomic"
@@ -120,5 +121,52 @@ func TestWhenADocumentWasPublished(t *testing.T) {
 	case <-f.ended:
 	case <-time.After(20 * time.Second):
 		t.Fatal("it goes on behind a failure that does not pass")
+	}
+}
+
+// failingReads fail from the read of that number on, from 1.
+type failingReads struct {
+	*log
+	left int
+	err  error
+}
+
+func (l *failingReads) Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (int64, error) {
+	if l.left--; l.left <= 0 {
+		return from, l.err
+	}
+	return l.log.Read(ctx, topic, partition, from, to, use)
+}
+
+// TestAReadThatFailsForGoodEndsAFollower, whichever it is: of the topic, of what comes, or of a document that was passed.
+func TestAReadThatFailsForGoodEndsAFollower(t *testing.T) {
+	l := newLog()
+	first, second := modeltopic.Place{Term: 1, Version: 100}, modeltopic.Place{Term: 1, Version: 200}
+	l.put(published(t, first, nil)...)
+	_, sum := encoded(t, "adult", first, 100)
+	stable, err := modeltopic.MoveAlias("adult", StableAlias, 1, modeltopic.Target{Place: first, SHA256: sum}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.put(append(published(t, second, nil), stable)...)
+	refused := errors.New("refused")
+	for failing := 1; failing <= 3; failing++ { // the topic, the document of stable, and what comes
+		swapped := 0
+		f, err := open(&failingReads{l, failing, refused}, Options{Topic: "models", Job: "adult", Notify: func(e Event) {
+			if _, is := e.(Swapped); is {
+				swapped++
+			}
+		}}, func() error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-f.Done():
+		case <-time.After(time.Minute):
+			t.Fatalf("the %d. read fails, and it goes on", failing)
+		}
+		if err := f.Err(); !errors.Is(err, refused) || (swapped == 1) != (failing == 3) {
+			t.Errorf("the %d. read fails: %v, and %d documents were used", failing, err, swapped)
+		}
 	}
 }

@@ -26,7 +26,12 @@ func TestAMemoryIsFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	forgotten := make(chan Forgotten, 1)
-	latest, err := topic.Open(Options{Job: "adult", Alias: LatestAlias})
+	swaps := make(chan Swapped, 10)
+	latest, err := topic.Open(Options{Job: "adult", Alias: LatestAlias, Notify: func(e Event) {
+		if swapped, is := e.(Swapped); is {
+			swaps <- swapped
+		}
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +47,9 @@ func TestAMemoryIsFollowed(t *testing.T) {
 	defer func() { _ = canary.Close() }()
 	if m, err := latest.Wait(t.Context()); err != nil || m.Term != 2 || m.Version != 200 {
 		t.Errorf("latest is %+v: %v", m, err)
+	}
+	if swapped := <-swaps; swapped.Before != nil || swapped.Model.Version != 200 {
+		t.Errorf("what was superseded is used: %+v", swapped)
 	}
 	if m, err := canary.Wait(t.Context()); err != nil || m.Term != 1 || m.Version != 100 || m.Document.Job != "adult" {
 		t.Errorf("canary is %+v: %v", m, err)

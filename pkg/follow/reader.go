@@ -35,7 +35,10 @@ func (r *reader) follow(ctx context.Context) error {
 }
 
 func (r *reader) readOn(ctx context.Context) error {
-	next, err := r.log.Read(ctx, r.options.Topic, 0, kafka.Earliest, kafka.End, r.apply)
+	next, err := r.log.Read(ctx, r.options.Topic, 0, kafka.Earliest, kafka.End, func(record *kafka.Record) error {
+		r.apply(record)
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -46,16 +49,14 @@ func (r *reader) readOn(ctx context.Context) error {
 	r.caught = true
 	r.reached()
 	_, err = r.log.Read(ctx, r.options.Topic, 0, next, kafka.Forever, func(record *kafka.Record) error {
-		if err := r.apply(record); err != nil {
-			return err
-		}
+		r.apply(record)
 		return r.choose(ctx)
 	})
 	return err
 }
 
 // apply follows one record.
-func (r *reader) apply(record *kafka.Record) error {
+func (r *reader) apply(record *kafka.Record) {
 	change, refused := r.topic.rule.Follow(record)
 	switch {
 	case refused != nil:
@@ -72,7 +73,6 @@ func (r *reader) apply(record *kafka.Record) error {
 	case change.Kind == modeltopic.IsAlias:
 		r.moved(change, record)
 	}
-	return nil
 }
 
 // moved follows a move or a deletion of an alias.

@@ -113,7 +113,7 @@ func TestRefusalsAreNotKept(t *testing.T) {
 	for v := range int64(100) {
 		l.put(published(t, modeltopic.Place{Term: 1, Version: v}, signer)...)
 	}
-	if _, err := l.Read(t.Context(), "", 0, 0, 200, r.apply); err != nil {
+	if _, err := l.Read(t.Context(), "", 0, 0, 200, func(record *kafka.Record) error { r.apply(record); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(r.topic.documents) + len(r.topic.aliases); n > 0 || c.refusals() != 200 {

@@ -1,5 +1,7 @@
 package linear
 
+import "slices"
+
 // Given are models that were found by other means than steps, over records that were not learnt one by one.
 type Given struct {
 	// Records is how many records they were found from, MeanWeight the mean of their weights.
@@ -32,8 +34,8 @@ func (m *Models) Give(g Given) {
 // Penalties are the precisions of the priors of all weights.
 func (m *Models) Penalties() []float64 {
 	precisions := make([]float64, 0, len(m.values)/m.stride)
-	for at := precisionAt; at < len(m.values); at += m.stride {
-		precisions = append(precisions, m.values[at])
+	for of := range slices.Chunk(m.values, m.stride) {
+		precisions = append(precisions, of[precisionAt])
 	}
 	return precisions
 }

@@ -61,8 +61,8 @@ func (m *Models) Leave(model int) {
 // Settle moves the average of a constrained model to where its iterate is, as seen from the free model's: what the iterate has
 // learnt of late then counts in full.
 func (m *Models) Settle(model int) {
-	for at := modelsAt; at < len(m.values); at += m.stride {
-		m.values[at+2*model+1] = m.values[at+1]
+	for of := range slices.Chunk(m.values, m.stride) {
+		of[modelsAt+2*model+1] = of[modelsAt+1]
 	}
 	for i := range m.sums {
 		m.sums[i].lag[model] = m.sums[i].lag[0]

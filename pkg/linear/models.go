@@ -1,6 +1,8 @@
 package linear
 
 import (
+	"slices"
+
 	"github.com/fairstream/fairstream/internal/adagrad"
 	"github.com/fairstream/fairstream/internal/refine"
 	"github.com/fairstream/fairstream/internal/sums"
@@ -290,8 +292,9 @@ func (m *Models) rescale() {
 // fold does the same with the scale of a sum.
 func (m *Models) fold(sum int) {
 	s := &m.sums[sum]
-	for at := m.sumAt(sum); at < len(m.values); at += m.stride {
-		m.values[at] *= s.scale
+	at := m.sumAt(sum)
+	for of := range slices.Chunk(m.values, m.stride) {
+		of[at] *= s.scale
 	}
 	s.scale = 1
 }

@@ -74,7 +74,7 @@ func recentLabels(m *document.Measurements) []document.Condition {
 	if m.Recent.PositiveLabels.Value == 1 {
 		rarer = 1 - rarer
 	}
-	if math.Pow(1-rarer, m.Recent.PositiveLabels.Effective) > certain || rarer <= 0 {
+	if math.Pow(1-rarer, m.Recent.PositiveLabels.Effective) > certain {
 		return nil
 	}
 	return []document.Condition{{Code: document.OneLabelRecently, Detail: fmt.Sprintf(

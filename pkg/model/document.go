@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -246,11 +245,7 @@ func (l *Learner) found() *fairness.Found {
 
 // published is the configuration as a document holds it.
 func (c Config) published() (document.Config, error) {
-	whole, err := json.Marshal(c)
-	if err != nil {
-		return document.Config{}, err
-	}
-	return document.NewConfig(whole)
+	return document.NewConfig(c.json())
 }
 
 // Config returns the configuration with every default filled in.

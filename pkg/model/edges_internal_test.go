@@ -13,6 +13,8 @@ import (
 	"github.com/fairstream/fairstream/internal/envelope"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/features"
+	"github.com/fairstream/fairstream/pkg/linear"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -191,5 +193,50 @@ func TestStatesThatAreCutOrLengthened(t *testing.T) {
 	other.Record.Label.Field = ""
 	if _, err := Restore(other, l.AppendState(nil)); err == nil || errors.As(err, &changed) {
 		t.Errorf("a configuration without a label: %v", err)
+	}
+}
+
+// TestADamagedBodyIsRefused: a state that is sealed as it should be, and whose body is too long or too short, is that of no learner.
+func TestADamagedBodyIsRefused(t *testing.T) {
+	config := Config{Record: record.Config{Label: record.Label{Field: "y", Positive: "1"}}, Learner: DefaultLearner()}
+	l, err := New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		fields func(*codec.Coder)
+		sound  bool
+	}{
+		"whole":     {l.fields, true},
+		"empty":     {func(*codec.Coder) {}, false},
+		"too short": {func(c *codec.Coder) { c.Count(&l.version); c.Bool(&l.ready) }, false},
+		"too long":  {func(c *codec.Coder) { l.fields(c); c.Count(&l.version) }, false},
+	} {
+		restored, err := Restore(config, slices.Concat(l.seal(c.fields)...))
+		if (err == nil) != c.sound || (restored == nil) == c.sound || err != nil && !strings.HasPrefix(err.Error(), "model: restore: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestFoldingKeepsTheWeights: the scale of the iterates of mode paper is folded into them before it underflows, and nothing that is published changes.
+func TestFoldingKeepsTheWeights(t *testing.T) {
+	for scale, folded := range map[float64]bool{foldBelow: false, math.Nextafter(foldBelow, 0): true, 1e-200: true, 1: false} {
+		p := &paper{radius: math.Inf(1), scale: scale, weightSum: 3, scaledSum: 2 * scale, values: []float64{2 / scale, 1, -3 / scale, .5}, square: 13 / scale / scale, margins: &linear.Margins{Iterate: []float64{0}, Average: []float64{0}}}
+		row := &features.Row{}
+		row.Add(0, 1)
+		row.Add(1, 2)
+		before := p.forecast(row)
+		iterate, average, norm := p.margins.Iterate[0], before.published, p.scale*math.Sqrt(p.square)
+		p.descend(row, 0, 0)
+		p.forecast(row)
+		if (p.scale == 1) != (folded || scale == 1) {
+			t.Errorf("scale %v: it becomes %v", scale, p.scale)
+		}
+		for what, got := range map[string][2]float64{"iterate": {p.margins.Iterate[0], iterate}, "average": {p.margins.Average[0], average}, "norm": {p.scale * math.Sqrt(p.square), norm}, "weight": {p.weight(1), (2*-3 - .5) / 3}} {
+			if math.Abs(got[0]-got[1]) > 1e-12*math.Abs(got[1]) || got[1] == 0 {
+				t.Errorf("scale %v: the %s is %v, before %v", scale, what, got[0], got[1])
+			}
+		}
 	}
 }

@@ -140,9 +140,6 @@ func Restore(config Config, state []byte) (*Learner, error) {
 
 // openState checks everything that is outside the body.
 func openState(state []byte) (saved Config, body []byte, err error) {
-	if len(state) > largestState {
-		return saved, nil, fmt.Errorf("model: restore: a state of %d bytes is longer than %d", len(state), largestState)
-	}
 	rest, err := stateFormat.Open(state)
 	if err != nil {
 		return saved, nil, fmt.Errorf("model: restore: %w", err)

@@ -353,4 +353,9 @@ func TestOpenLabelsAreTold(t *testing.T) {
 	if told() || after.Version != before.Version || after.WeightsSHA256 != before.WeightsSHA256 {
 		t.Error("one record has stopped waiting, and labels are open, or weights changed")
 	}
+	state, weightless := l.AppendState(nil), bare(records[2])
+	weightless.Weight = 0
+	if l.Never(weightless); !bytes.Equal(l.AppendState(nil), state) {
+		t.Error("a record of no weight has stopped waiting, and the state changed")
+	}
 }

@@ -346,3 +346,40 @@ func TestAChosenVersionIsAnAnchor(t *testing.T) {
 		t.Errorf("compared with %v", against)
 	}
 }
+
+// TestTheDeadlineIsReached: a candidate is rejected at the first look at which as many records have a label as the deadline says, or as many came as the patience, which
+// need no label. A machine looks at every 64th record.
+func TestTheDeadlineIsReached(t *testing.T) {
+	for _, labelled := range []bool{true, false} {
+		for extra := range look + 1 {
+			limit := int64(1000 + extra)
+			c := Config{Deadline: limit, Limit: .0501, MinimumLabels: 1000}
+			if !labelled {
+				c.Deadline, c.Patience = 1000, 100_000+int64(extra)
+				limit = c.Patience
+				if extra%16 > 0 {
+					continue
+				}
+			}
+			m, w := withStable(t, c, behaviour{})
+			if labelled {
+				w.by[version(2)] = behaviour{shift: .25}
+			}
+			m.Offer(version(2), sound)
+			m.Steps()
+			var steps []Step
+			for range limit + look {
+				r := w.next(m.Wanted())
+				r.Labelled = labelled
+				if m.Observe(r); m.HasSteps() {
+					steps = m.Steps()
+					break
+				}
+			}
+			wantKinds(t, steps, Rejected)
+			if want := (limit + look - 1) / look * look; w.number != want {
+				t.Errorf("a limit of %d: rejected after %d records, want %d: %s", limit, w.number, want, steps[0].Reason)
+			}
+		}
+	}
+}

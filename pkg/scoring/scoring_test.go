@@ -440,7 +440,15 @@ func TestARejectionIsTold(t *testing.T) {
 	s, err := prepare(w.client, options)
 	must(t, err)
 	must(t, s.Run(t.Context()))
-	if len(told) == 0 || told[0] != record.RegistryHeader || len(told) > 2 || s.Status().Rejected != 6 {
+	first := len(told)
+	_, err = w.client.Produce(t.Context(), w.base+".unlabelled", 1, kafka.Message{Value: []byte("\x00\x00\x00\x00\x07\x02a")})
+	must(t, err)
+	s.ends = nil // so that it goes on
+	must(t, s.Run(t.Context()))
+	if len(told) != first {
+		t.Errorf("told again, of %v", told)
+	}
+	if len(told) == 0 || told[0] != record.RegistryHeader || len(told) > 2 || s.Status().Rejected != 7 {
 		t.Errorf("told of %v; %d rejected", told, s.Status().Rejected)
 	}
 }
