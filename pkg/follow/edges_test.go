@@ -170,3 +170,18 @@ func TestAReadThatFailsForGoodEndsAFollower(t *testing.T) {
 		}
 	}
 }
+
+// TestTheTimeOfARecord is told from the first millisecond of 1970 on: 0 and less stand for no time.
+func TestTheTimeOfARecord(t *testing.T) {
+	for written, want := range map[int64]time.Time{-1: {}, 0: {}, 1: time.UnixMilli(1).UTC()} {
+		l, at := newLog(), modeltopic.Place{Term: 1, Version: 100}
+		messages := published(t, at, nil)
+		messages[0].Timestamp = written
+		l.put(messages...)
+		f, _ := following(t, l, Options{Alias: LatestAlias})
+		eventually(t, "the document", f.is(at))
+		if got := f.Current().Published; got != want {
+			t.Errorf("written at %d: published at %v", written, got)
+		}
+	}
+}

@@ -61,7 +61,10 @@ func (l *log) breakWith(err error) {
 	l.changed = make(chan struct{})
 }
 
-func (l *log) Read(ctx context.Context, _ string, _ int32, from, to int64, use func(*kafka.Record) error) (int64, error) {
+func (l *log) Read(ctx context.Context, _ string, partition int32, from, to int64, use func(*kafka.Record) error) (int64, error) {
+	if partition != 0 {
+		return from, fmt.Errorf("a model topic has no partition %d", partition)
+	}
 	l.mutex.Lock()
 	if from == kafka.Earliest {
 		from = 0

@@ -2,10 +2,13 @@ package scoring
 
 import (
 	"testing"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 // TestARefusedRequestEndsScoring: whichever request a broker refuses for good, scoring ends with an error, and the next run decides each record once.
@@ -82,4 +85,41 @@ func TestARefusedRequestEndsScoring(t *testing.T) {
 		}
 	}
 	w.check(records, nil)
+}
+
+// TestARejectionIsTold: one record for each reason, however many there are.
+func TestARejectionIsTold(t *testing.T) {
+	b, err := devbroker.Start(devbroker.Options{})
+	must(t, err)
+	t.Cleanup(b.Close)
+	w := newWorld(t, b.Addresses()[0], 1)
+	for range 3 {
+		for _, value := range []string{"\x00\x00\x00\x00\x07\x02a", "{"} {
+			_, err := w.client.Produce(t.Context(), w.base+".unlabelled", 1, kafka.Message{Value: []byte(value)})
+			must(t, err)
+		}
+	}
+	var told []record.Reason
+	options := w.options()
+	options.CommitEvery = time.Millisecond
+	options.Rejected = func(partition int32, rejection *record.Rejection) {
+		if partition != 1 {
+			t.Errorf("partition %d", partition)
+		}
+		told = append(told, rejection.Reason)
+	}
+	s, err := prepare(w.client, options)
+	must(t, err)
+	must(t, s.Run(t.Context()))
+	first := len(told)
+	_, err = w.client.Produce(t.Context(), w.base+".unlabelled", 1, kafka.Message{Value: []byte("\x00\x00\x00\x00\x07\x02a")})
+	must(t, err)
+	s.ends = nil // so that it goes on
+	must(t, s.Run(t.Context()))
+	if len(told) != first {
+		t.Errorf("told again, of %v", told)
+	}
+	if len(told) == 0 || told[0] != record.RegistryHeader || len(told) > 2 || s.Status().Rejected != 7 {
+		t.Errorf("told of %v; %d rejected", told, s.Status().Rejected)
+	}
 }

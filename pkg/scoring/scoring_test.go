@@ -416,43 +416,6 @@ func TestRunsUntilStopped(t *testing.T) {
 	w.check(300, nil)
 }
 
-// TestARejectionIsTold: one record for each reason, however many there are.
-func TestARejectionIsTold(t *testing.T) {
-	b, err := devbroker.Start(devbroker.Options{})
-	must(t, err)
-	t.Cleanup(b.Close)
-	w := newWorld(t, b.Addresses()[0], 1)
-	for range 3 {
-		for _, value := range []string{"\x00\x00\x00\x00\x07\x02a", "{"} {
-			_, err := w.client.Produce(t.Context(), w.base+".unlabelled", 1, kafka.Message{Value: []byte(value)})
-			must(t, err)
-		}
-	}
-	var told []record.Reason
-	options := w.options()
-	options.CommitEvery = time.Millisecond
-	options.Rejected = func(partition int32, rejection *record.Rejection) {
-		if partition != 1 {
-			t.Errorf("partition %d", partition)
-		}
-		told = append(told, rejection.Reason)
-	}
-	s, err := prepare(w.client, options)
-	must(t, err)
-	must(t, s.Run(t.Context()))
-	first := len(told)
-	_, err = w.client.Produce(t.Context(), w.base+".unlabelled", 1, kafka.Message{Value: []byte("\x00\x00\x00\x00\x07\x02a")})
-	must(t, err)
-	s.ends = nil // so that it goes on
-	must(t, s.Run(t.Context()))
-	if len(told) != first {
-		t.Errorf("told again, of %v", told)
-	}
-	if len(told) == 0 || told[0] != record.RegistryHeader || len(told) > 2 || s.Status().Rejected != 7 {
-		t.Errorf("told of %v; %d rejected", told, s.Status().Rejected)
-	}
-}
-
 func TestOptionsAreChecked(t *testing.T) {
 	f := &follow.Follower{}
 	for _, o := range []Options{{From: "a", To: "a", Models: f}, {From: "a", To: "b"}, {From: "a", To: "b", Models: f, Split: 2}, {From: "a", To: "b", Models: f, Split: .5}} {
