@@ -1,10 +1,6 @@
 package monitor
 
-import (
-	"math"
-
-	"github.com/fairstream/fairstream/pkg/fairness"
-)
+import "github.com/fairstream/fairstream/pkg/fairness"
 
 // CalibrationBins is the number of score bins, which have equal width.
 const CalibrationBins = 10
@@ -61,8 +57,5 @@ func (c *Calibration) SignedError() float64 {
 		records += c.Records[i]
 		sum += c.Scores[i] - float64(c.Positives[i])
 	}
-	if records == 0 {
-		return math.NaN()
-	}
-	return sum / float64(records)
+	return sum / float64(records) // 0/0 without records
 }

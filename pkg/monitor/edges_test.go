@@ -95,6 +95,23 @@ func TestFramesOfThePeriod(t *testing.T) {
 	}
 }
 
+// TestAJumpInTime: of a full period, what is left after so many hours is what is in the frames that are still in it.
+func TestAJumpInTime(t *testing.T) {
+	start := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for hours := 1; hours <= 3*periodFrames; hours++ {
+		f := newFrames(1000, periodFrames*time.Hour, 1)
+		for i := range periodFrames {
+			f.begin(start.Add(time.Duration(i) * time.Hour))
+			f.add(0)
+		}
+		f.begin(start.Add(time.Duration(periodFrames-1+hours) * time.Hour))
+		f.add(0)
+		if got, want := f.inPeriod(make([]int64, 1), 0)[0], int64(max(0, periodFrames-hours)+1); got != want {
+			t.Fatalf("%d hours later: %d in the period, want %d", hours, got, want)
+		}
+	}
+}
+
 // TestOutcomesAddUp: counts of two parts are those of the whole, and each measure is of its decisions.
 func TestOutcomesAddUp(t *testing.T) {
 	a, b := Outcomes{1, 20, 3, 4, 5, 6}, Outcomes{100, 200, 300, 400, 500, 600}
@@ -144,8 +161,28 @@ func TestLabelsOfOneDecision(t *testing.T) {
 		"less than a tenth":     {Outcomes{Negative: 100, Positive: 100, TrueNegative: 4, TruePositive: 50}, "4 of 100 negative decisions"},
 		"a tenth of the others": {Outcomes{Negative: 100, Positive: 100, TrueNegative: 50, TruePositive: 5}, ""},
 	} {
+		comparison := group("sex", "f", fairness.EqualOpportunity, .1)
+		fine := side{Outcomes: Outcomes{Negative: 100, Positive: 100, TrueNegative: 50, TruePositive: 50}}
+		for label, why := range map[string]string{comparison.GroupLabel(): whySelective(&comparison, side{Outcomes: c.of}, fine), comparison.VersusLabel(): whySelective(&comparison, fine, side{Outcomes: c.of})} {
+			if why == "" != (c.want == "") || why != "" && !strings.HasPrefix(why, label+": ") || !strings.Contains(why, c.want) {
+				t.Errorf("%s: %q", name, why)
+			}
+		}
 		if got := selective(side{Outcomes: c.of}); got == "" != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// TestFewLabelsThatAreWeighed are enough from 30 of the rarer decision on.
+func TestFewLabelsThatAreWeighed(t *testing.T) {
+	for few, want := range map[int64]bool{selectiveRecords - 1: true, selectiveRecords: false} {
+		of := Outcomes{Negative: 10_000, Positive: 10_000, TrueNegative: few, TruePositive: 9000}
+		if got := selective(side{Outcomes: of, standing: &standing{}}); (got != "") != want {
+			t.Errorf("%d labels: %q", few, got)
+		}
+		if selective(side{Outcomes: of}) == "" {
+			t.Errorf("%d labels are not selective though nothing is weighed", few)
 		}
 	}
 }

@@ -176,10 +176,10 @@ func TestSelectiveLabels(t *testing.T) {
 			}
 		}
 		given := c.Comparison.Criterion.Condition() != fairness.AnyLabel
-		if s := c.Sequence; (s.Status == fairness.NotEstimable) != given || given && !strings.Contains(s.Reason, "one decision only") {
+		if s := c.Sequence; (s.Status == fairness.NotEstimable) != given || given && !strings.Contains(s.Reason, "one decision only") || given != math.IsNaN(s.Value) || given != math.IsNaN(s.Lo) || given != math.IsNaN(s.Hi) {
 			t.Errorf("%s by %s: %+v", c.Comparison.Name, c.Comparison.Criterion, s)
 		}
-		if e := c.All; (e.Status == fairness.NotEstimable) != given || given && e.Reason == "" {
+		if e := c.All; (e.Status == fairness.NotEstimable) != given || given && e.Reason == "" || given != math.IsNaN(e.Value) || given != math.IsNaN(e.Lo) || given != math.IsNaN(e.Hi) {
 			t.Errorf("%s by %s: %+v", c.Comparison.Name, c.Comparison.Criterion, e)
 		}
 	}

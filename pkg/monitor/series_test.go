@@ -17,13 +17,13 @@ func TestPointsOfASeries(t *testing.T) {
 	}
 	s := newSeries(64, 2)
 	for i := range 5 {
-		s.at = append(s.at, moment{})
+		s.at = append(s.at, moment{record: int64(64 * i)})
 		for k := range s.points {
 			s.points[k] = append(s.points[k], values{int16(10*k + i)})
 		}
 	}
 	s.halve()
-	if s.stride != 128 || len(s.at) != 2 || len(s.points[0]) != 2 || s.points[0][0][0] != 1 || s.points[0][1][0] != 3 || s.points[1][1][0] != 13 {
+	if s.stride != 128 || len(s.at) != 2 || s.at[0].record != 64 || s.at[1].record != 192 || len(s.points[0]) != 2 || s.points[0][0][0] != 1 || s.points[0][1][0] != 3 || s.points[1][1][0] != 13 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -10,20 +10,23 @@ import (
 	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
-// TestTheWholeReport compares all that is reported of some streams, now and then, with a file: of labels that come at once, late or seldom, of drifts,
-// of persons who come again, and of comparisons of all kinds.
-func TestTheWholeReport(t *testing.T) {
+// A stream is what a monitor is told of a kind of decisions.
+type stream struct {
+	config Config
+	rate   func(i int) float64
+	change func(i int, w *world, d *Decision) // nil changes nothing
+}
+
+// streams are of labels that come at once, late or seldom, of drifts, of persons who come again, and of comparisons of all kinds.
+func streams(t *testing.T) map[string]stream {
+	t.Helper()
 	forty := 40.0
 	kinds := grouper(t,
 		fairness.Comparison{Name: "ratio", Criterion: fairness.ImpactRatio, Tau: 0.8, Rest: true, Group: []fairness.Term{fairness.Is("sex", "f")}},
 		fairness.Comparison{Name: "age", Criterion: fairness.PredictiveEquality, Tau: 0.1, Rest: true,
 			Group: []fairness.Term{{Attribute: "race", Members: fairness.Members{Range: &fairness.Range{From: &forty}}}}},
 		fairness.Comparison{Name: "within", Criterion: fairness.DemographicParity, Tau: 0.05, Strata: "branch", Rest: true, Group: []fairness.Term{fairness.Is("sex", "f")}})
-	for name, c := range map[string]struct {
-		config Config
-		rate   func(i int) float64
-		change func(i int, w *world, d *Decision)
-	}{
+	return map[string]stream{
 		"fair": {Config{Grouper: bySexAndRace(t)}, func(int) float64 { return 0.5 }, nil},
 		"drift": {Config{Grouper: bySexAndRace(t)}, func(i int) float64 { return 0.5 - 0.3*float64(i/2500) }, func(i int, w *world, d *Decision) {
 			d.Labelled = w.random.IntN(4) > 0
@@ -46,27 +49,40 @@ func TestTheWholeReport(t *testing.T) {
 				d.Score = math.NaN()
 			}
 		}},
-	} {
+	}
+}
+
+// run has decisions observed, labels told late, and do called after each.
+func (s *stream) run(decisions int, observe, label func(d *Decision), do func(i int)) {
+	w := newWorld(4)
+	var late []Decision
+	for i := range decisions {
+		d := w.next(s.rate(i), 0.5)
+		if s.change != nil {
+			s.change(i, w, &d)
+		}
+		observe(&d)
+		if !d.Labelled && i%5 == 0 {
+			d.Levels = append([]fairness.Level{}, d.Levels...)
+			late = append(late, d)
+		}
+		if len(late) > 300 {
+			one := late[0]
+			one.Labelled = true
+			label(&one)
+			late = late[1:]
+		}
+		do(i)
+	}
+}
+
+// TestTheWholeReport compares all that is reported of some streams, now and then, with a file.
+func TestTheWholeReport(t *testing.T) {
+	for name, c := range streams(t) {
 		t.Run(name, func(t *testing.T) {
-			m, w := made(t, c.config), newWorld(4)
+			m := made(t, c.config)
 			var text strings.Builder
-			var late []Decision
-			for i := range 6000 {
-				d := w.next(c.rate(i), 0.5)
-				if c.change != nil {
-					c.change(i, w, &d)
-				}
-				m.Observe(&d)
-				if !d.Labelled && i%5 == 0 {
-					d.Levels = append([]fairness.Level{}, d.Levels...)
-					late = append(late, d)
-				}
-				if len(late) > 300 {
-					one := late[0]
-					one.Labelled = true
-					m.Label(&one)
-					late = late[1:]
-				}
+			c.run(6000, m.Observe, m.Label, func(i int) {
 				if i == 700 || i == 5999 {
 					r := m.Report()
 					for k := range r.Comparisons {
@@ -74,7 +90,7 @@ func TestTheWholeReport(t *testing.T) {
 					}
 					text.WriteString(goldentest.Print(fmt.Sprintf("after %d", i+1), r))
 				}
-			}
+			})
 			for k := range c.config.Grouper.Comparisons() {
 				points := m.Series(k)
 				text.WriteString(goldentest.Print(fmt.Sprintf("series %d", k), points[:min(3, len(points))]))
