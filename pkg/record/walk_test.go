@@ -224,3 +224,38 @@ func TestAWalkAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations a record", n)
 	}
 }
+
+// TestAFieldIsOpenedOnce: an object that comes twice is refused as a text would be, and one that is ignored is not gone into.
+func TestAFieldIsOpenedOnce(t *testing.T) {
+	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: "y", Positive: "1"}, Ignore: []string{"out"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := schema.NewDecoder()
+	var r record.Record
+	if err := d.Begin(&r, 10); err != nil {
+		t.Fatal(err)
+	}
+	if into, err := d.Open(d.Root()); !into || err != nil {
+		t.Fatal(into, err)
+	}
+	inside := d.Root().Inside()
+	open := func(key string) (bool, error) {
+		n, err := d.Next(&inside, []byte(key))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Open(n)
+	}
+	if into, err := open("out"); into || err != nil {
+		t.Errorf("an ignored field is gone into: %t, %v", into, err)
+	}
+	if into, err := open("a"); !into || err != nil {
+		t.Errorf("an object is not gone into: %t, %v", into, err)
+	}
+	d.Close()
+	into, err := open("a")
+	if r, ok := errors.AsType[*record.Rejection](err); into || !ok || r.Reason != record.DuplicateField {
+		t.Errorf("the same object again: %t, %v", into, err)
+	}
+}
