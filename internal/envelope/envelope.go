@@ -14,6 +14,7 @@
 package envelope
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -63,7 +64,7 @@ func (f Format) Open(sealed []byte) (content []byte, err error) {
 		return nil, fmt.Errorf("not %s", f.What)
 	}
 	head := len(f.Magic) + versionSize
-	if version := binary.LittleEndian.Uint16(sealed[len(f.Magic):]); version != f.Version && (f.Oldest == 0 || version < f.Oldest || version > f.Version) {
+	if version := binary.LittleEndian.Uint16(sealed[len(f.Magic):]); version > f.Version || version < cmp.Or(f.Oldest, f.Version) {
 		return nil, &OtherVersion{f.What, version, f.Version}
 	}
 	checked := sealed[:len(sealed)-checksumSize]
