@@ -72,7 +72,7 @@ func (c *Coder) Section(fields func()) {
 	}
 	if !c.reading {
 		start := len(c.data)
-		c.data = append(c.data, 0, 0, 0, 0)
+		c.data = append(c.data, make([]byte, 4)...) // its length
 		fields()
 		binary.LittleEndian.PutUint32(c.data[start:], uint32(len(c.data)-start-4))
 		return

@@ -19,6 +19,21 @@ func TestNumbersThatAreCutOff(t *testing.T) {
 			t.Errorf("%x is %d, %v", data, n, c.Err())
 		}
 	}
+	for _, data := range [][]byte{nil, make([]byte, 3)} {
+		c, x, y := NewReader(data), 2.5, float32(2.5)
+		if c.Float(&x); x != 0 || !errors.Is(c.Err(), ErrDamaged) {
+			t.Errorf("%x is %v, %v", data, x, c.Err())
+		}
+		if c.Single(&y); y != 0 {
+			t.Errorf("%x is %v", data, y)
+		}
+	}
+	for number, want := range []int{0, 1, 2, 0, 0} {
+		c, x := NewReader([]byte{byte(number)}), 7
+		if Index(c, &x, 3); x != want || (c.Err() == nil) != (number < 3) {
+			t.Errorf("%d of 3 is %d, %v", number, x, c.Err())
+		}
+	}
 	first := errors.New("first")
 	r := NewReader([]byte{2, 4})
 	r.Fail(first)
@@ -71,6 +86,18 @@ func TestTheLastFieldMayBeAny(t *testing.T) {
 	}
 }
 
+// TestWhatIsReadReplacesWhatWasThere, also where nothing can be read.
+func TestWhatIsReadReplacesWhatWasThere(t *testing.T) {
+	for _, data := range [][]byte{{0, 0, 0}, nil} {
+		numbers, items, truth, r := []float64{1, 2}, []int64{1, 2}, true, NewReader(data)
+		r.Floats(&numbers)
+		Slice(r, &items, 1, r.Int)
+		if r.Bool(&truth); len(numbers) != 0 || len(items) != 0 || truth {
+			t.Errorf("%x is read as %v, %v, %v", data, numbers, items, truth)
+		}
+	}
+}
+
 // TestListsEndWithAnError: what stood before it is there. A list that only grows is coded like any other.
 func TestListsEndWithAnError(t *testing.T) {
 	numbers := []int64{1, 2, 3, 4}
@@ -97,7 +124,7 @@ func TestNumbersThatAscend(t *testing.T) {
 	for _, c := range []struct {
 		list []float64
 		good bool
-	}{{nil, true}, {[]float64{-math.MaxFloat64, 0, math.MaxFloat64}, true}, {[]float64{1, 1}, false}, {[]float64{2, 1}, false}, {[]float64{math.Inf(1)}, false}, {[]float64{math.Inf(-1)}, false}, {[]float64{math.NaN()}, false}} {
+	}{{nil, true}, {[]float64{-math.MaxFloat64, 0, math.MaxFloat64}, true}, {[]float64{1}, true}, {[]float64{1, 1}, false}, {[]float64{2, 1}, false}, {[]float64{math.Inf(1)}, false}, {[]float64{math.Inf(-1)}, false}, {[]float64{math.NaN()}, false}} {
 		w := NewWriter(nil)
 		w.Floats(&c.list)
 		r, read := NewReader(w.Bytes()), []float64(nil)

@@ -26,7 +26,7 @@ const copiedFrom = 1024
 // copyOf copies many numbers, half of them on another processor if one is free: whoever owns them waits.
 func copyOf(x []float64) (now [2][]float64) {
 	middle := len(x) / 2
-	parts := [2][]float64{x[:middle], x[middle:]}
+	parts := [...][]float64{x[:middle], x[middle:]}
 	halves.New(func(half int) { now[half] = slices.Clone(parts[half]) }).Run(len(x))
 	return now
 }
@@ -44,10 +44,8 @@ func (h *hold) cut(c *Coder) {
 		c.data, h.items = written[:0], nil
 		return
 	}
-	if len(written) > 0 {
-		h.items = append(h.items, func(c *Coder) { c.pass(written) })
-		c.data = written[len(written):]
-	}
+	h.items = append(h.items, func(c *Coder) { c.pass(written) })
+	c.data = written[len(written):]
 }
 
 // full ends a piece, so that no piece is copied as it grows.
@@ -60,9 +58,8 @@ func (h *hold) full(c *Coder) {
 
 // later holds fields, which may read only what does not change any more.
 func (h *hold) later(c *Coder, fields func(c *Coder)) {
-	if h.cut(c); h.left >= 0 {
-		h.items = append(h.items, fields)
-	}
+	h.cut(c)
+	h.items = append(h.items, fields)
 }
 
 // section is Coder.Section.

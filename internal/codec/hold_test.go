@@ -9,7 +9,7 @@ import (
 
 // What is held is coded as it was at the moment of Hold, whatever becomes of the values, byte by byte what a writer wrote then.
 func TestHeldFieldsAreThoseOfTheirMoment(t *testing.T) {
-	for _, count := range []int{0, 1, copiedFrom - 1, copiedFrom, 3 * passedAt} {
+	for _, count := range []int{0, 1, copiedFrom - 1, copiedFrom, copiedFrom + 1, 3 * passedAt} {
 		s := full()
 		s.floats = make([]float64, count)
 		levels := make([]item, count, count+1)
@@ -26,12 +26,16 @@ func TestHeldFieldsAreThoseOfTheirMoment(t *testing.T) {
 				})
 				c.Float(&s.number)
 			})
+			for i := range count { // more than one piece of numbers that come singly
+				x := int64(i)
+				c.Int(&x)
+			}
 			c.Bool(&s.truth)
 		}
 		w := NewWriter(nil)
 		fields(w)
 
-		held := Hold(1<<20, fields)
+		held := Hold(1<<21, fields)
 		for i := range s.floats {
 			s.floats[i] = -1
 		}

@@ -63,9 +63,9 @@ func Slice[T any](c *Coder, items *[]T, least int, item func(*T)) {
 // Floats codes a list of any numbers.
 func (c *Coder) Floats(x *[]float64) {
 	if c.hold != nil && len(*x) >= copiedFrom {
-		now := copyOf(*x)
+		n, now := uint64(len(*x)), copyOf(*x)
 		c.hold.later(c, func(c *Coder) {
-			c.Length(len(now[0])+len(now[1]), 8)
+			c.Uint(&n)
 			c.floats(now[0])
 			c.floats(now[1])
 		})

@@ -16,7 +16,7 @@ func Stream(begin func(length int64) io.Writer, fields func(c *Coder)) error {
 	s := c.stream
 	s.pass(c)
 	s.measures, s.to = false, begin(s.passed)
-	s.passed, s.begun = 0, 0
+	s.begun = 0
 	fields(c)
 	s.pass(c)
 	return s.err

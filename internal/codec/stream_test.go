@@ -76,9 +76,10 @@ func TestStreamHoldsLittle(t *testing.T) {
 
 // TestStreamHoldsFewSmallNumbers, whatever kind of number comes often.
 func TestStreamHoldsFewSmallNumbers(t *testing.T) {
-	whole, count, truth := int64(-3), uint64(300), true
+	whole, count, truth, number, single, text := int64(-3), uint64(300), true, 2.5, float32(2.5), "text"
 	for kind, write := range map[string]func(c *Coder){
 		"Int": func(c *Coder) { c.Int(&whole) }, "Uint": func(c *Coder) { c.Uint(&count) }, "Bool": func(c *Coder) { c.Bool(&truth) },
+		"Float": func(c *Coder) { c.Float(&number) }, "Single": func(c *Coder) { c.Single(&single) }, "Text": func(c *Coder) { Text(c, &text) },
 	} {
 		most := 0
 		if err := Stream(func(int64) io.Writer { return io.Discard }, func(c *Coder) {
