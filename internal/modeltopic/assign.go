@@ -2,7 +2,6 @@ package modeltopic
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,14 +11,9 @@ import (
 
 // moves are the messages after which the aliases on the topic are those of the assignment, and whose aliases they are. An alias that others
 // overwrote with a record that does not count is written again. It is deterministic: keys and names in order.
-func (p *Publisher) moves() (messages []kafka.Message, names []string, err error) {
-	point := func(name string, mover int64, to Target) error {
-		message, err := MoveAlias(p.Job, name, mover, to, p.own.Signer)
-		if err != nil {
-			return fmt.Errorf("modeltopic: %w", err)
-		}
-		messages, names = append(messages, message), append(names, name)
-		return nil
+func (p *Publisher) moves() (messages []kafka.Message, names []string) {
+	point := func(name string, mover int64, to Target) {
+		messages, names = append(messages, MoveAlias(p.Job, name, mover, to, p.own.Signer)), append(names, name)
 	}
 	assigned := map[string]Target{}
 	if p.assigned != nil {
@@ -33,15 +27,15 @@ func (p *Publisher) moves() (messages []kafka.Message, names []string, err error
 			messages, names = append(messages, kafka.Message{Key: []byte(AliasKey(p.Job, name))}), append(names, name)
 		case p.shelf.rule.Mover(name) > p.own.Term: // readers would refuse it; see Outranked
 		case to != (Target{}) && (now.target() != to || displaced):
-			err = errors.Join(err, point(name, p.own.Term, to))
+			point(name, p.own.Term, to)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.shelf.aliases)) { // those of others
 		if _, own := assigned[name]; !own && name != Latest && p.shelf.isDisplaced(name) {
-			err = errors.Join(err, point(name, p.shelf.rule.Mover(name), p.shelf.aliases[name].target()))
+			point(name, p.shelf.rule.Mover(name), p.shelf.aliases[name].target())
 		}
 	}
-	return messages, names, err
+	return messages, names
 }
 
 // forgeries delete what names a term that no owner can have. In one batch they stand before the moves, which readers would refuse as late.
@@ -54,10 +48,10 @@ func (p *Publisher) forgeries() (messages []kafka.Message) {
 
 // align writes the aliases that are not where the assignment wants them, as one batch.
 func (p *Publisher) align(ctx context.Context) (names []string, err error) {
-	messages, names, err := p.moves()
+	messages, names := p.moves()
 	messages = append(p.forgeries(), messages...)
-	if err != nil || len(messages) == 0 {
-		return nil, err
+	if len(messages) == 0 {
+		return nil, nil
 	}
 	if err := p.write(ctx, messages...); err != nil {
 		return nil, fmt.Errorf("the aliases %v could not be moved: %w", names, err)

@@ -45,10 +45,7 @@ func (m *Models) ByAlias(name string) *Model {
 	if name == Latest {
 		return m.Newest()
 	}
-	alias, there := m.Aliases[name]
-	if !there {
-		return nil
-	}
+	alias := m.Aliases[name]
 	if found := m.Find(alias.Term, alias.Version); found != nil && found.WeightsSHA256 == alias.WeightsSHA256 {
 		return found
 	}

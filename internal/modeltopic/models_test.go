@@ -77,7 +77,7 @@ func TestWhoMovedAnAlias(t *testing.T) {
 		alias    Alias
 		want     int64
 	}{
-		{nil, header("9"), Alias{Term: 2, OwnerTerm: 5}, 5}, {nil, header("9"), Alias{Term: 2}, 9}, {verifier, header("9"), Alias{Term: 2}, 2}, {nil, header("x"), Alias{Term: 2}, 2}, {nil, nil, Alias{Term: 2}, 2},
+		{nil, header("9"), Alias{Term: 2, OwnerTerm: 5}, 5}, {nil, header("9"), Alias{Term: 2, OwnerTerm: 1}, 1}, {nil, header("9"), Alias{Term: 2}, 9}, {verifier, header("9"), Alias{Term: 2}, 2}, {nil, header("x"), Alias{Term: 2}, 2}, {nil, nil, Alias{Term: 2}, 2},
 		{nil, header(fmt.Sprint(MostTerm)), Alias{Term: 2}, MostTerm}, {nil, header(fmt.Sprint(MostTerm + 1)), Alias{Term: 2}, 2},
 	} {
 		if got := owner(c.verifier, c.headers, c.alias); got != c.want {
@@ -163,7 +163,7 @@ func TestWhatAReaderKnows(t *testing.T) {
 	if d, err := r.Document(t.Context(), Place{4, 101}); err != nil || d != nil {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if alias, there := r.Alias(Latest); !there || alias.Place() != first.Place {
+	if alias, there := r.Alias(Latest); !there || alias.Place() != first.Place || alias.OwnerTerm != 0 {
 		t.Errorf("%+v, %v", alias, there)
 	}
 	if _, there := r.Alias(Stable); there {
@@ -172,10 +172,8 @@ func TestWhatAReaderKnows(t *testing.T) {
 	for _, c := range []struct {
 		owner, term, want int64
 	}{{6, 1, 6}, {1, 8, 8}} {
-		message, err := MoveAlias("adult", fmt.Sprint("of", c.term), c.owner, Target{Place: Place{c.term, 1}}, nil)
-		if err == nil {
-			_, err = world.Append(t.Context(), "models", 0, message)
-		}
+		message := MoveAlias("adult", fmt.Sprint("of", c.term), c.owner, Target{Place: Place{c.term, 1}}, nil)
+		_, err := world.Append(t.Context(), "models", 0, message)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,15 +264,43 @@ func TestADocumentIsWrittenAgain(t *testing.T) {
 	}
 }
 
+// TestTheNextOwnerWritesADocumentAgain that an alias points to, deleted or replaced before it started: as it was, though another record follows it.
+func TestTheNextOwnerWritesADocumentAgain(t *testing.T) {
+	for name, value := range map[string][]byte{"deleted": nil, "replaced": []byte("[]")} {
+		world := clustertest.New(map[string]int{"models": 1})
+		p := publisher(t, world, Own{Term: 1, Keep: 10}, nil)
+		old := publish(t, p, 1, nil)
+		records := world.Topics["models"].Partitions[0].Records
+		before := string(world.LastUnder("models", DocumentKey("adult", old.Place)).Value)
+		alias := records[len(records)-1]
+		world.Topics["models"].Partitions[0].Records = records[:1] // the document alone, so that what replaces it follows it
+		if _, err := world.Append(t.Context(), "models", 0, kafka.Message{Key: []byte(DocumentKey("adult", old.Place)), Value: value}, alias,
+			MoveAlias("adult", Stable, 1, old, nil)); err != nil {
+			t.Fatal(err)
+		}
+		if value == nil { // an alias pointed to it before it was deleted
+			if _, err := world.Append(t.Context(), "models", 0, Document("adult", old.Place, old.SHA256, []byte(before), nil), kafka.Message{Key: []byte(DocumentKey("adult", old.Place))}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var told []Event
+		next := publisher(t, world, Own{Term: 2, Notify: func(e Event) { told = append(told, e) }}, nil)
+		if err := next.Repair(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if after := string(world.LastUnder("models", DocumentKey("adult", old.Place)).Value); after != before || !slices.Contains(told, Event(DocumentRestored{Alias: Stable, Version: 1, Term: 1})) {
+			t.Errorf("%s: %.40s, told %+v", name, after, told)
+		}
+	}
+}
+
 // TestAnAliasWithoutADocument is told once.
 func TestAnAliasWithoutADocument(t *testing.T) {
 	world := clustertest.New(map[string]int{"models": 1})
 	var told []Event
 	p := publisher(t, world, Own{Term: 1, Notify: func(e Event) { told = append(told, e) }}, nil)
-	message, err := MoveAlias("adult", "mine", 1, Target{Place: Place{1, 7}}, nil)
-	if err == nil {
-		_, err = world.Append(t.Context(), "models", 0, message)
-	}
+	message := MoveAlias("adult", "mine", 1, Target{Place: Place{1, 7}}, nil)
+	_, err := world.Append(t.Context(), "models", 0, message)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,10 +328,8 @@ func TestAnOwnerIsOutranked(t *testing.T) {
 		t.Errorf("%+v", told)
 	}
 	for _, later := range []int64{5, 4, 5, 6} {
-		message, err := MoveAlias("adult", Stable, later, Target{Place: Place{2, 50}}, nil)
-		if err == nil {
-			_, err = world.Append(t.Context(), "models", 0, message)
-		}
+		message := MoveAlias("adult", Stable, later, Target{Place: Place{2, 50}}, nil)
+		_, err := world.Append(t.Context(), "models", 0, message)
 		if err == nil {
 			err = p.Repair(t.Context())
 		}
@@ -341,10 +365,8 @@ func TestAForgedTermIsDeleted(t *testing.T) {
 	if err := p.Assign(t.Context(), &Assignment{Aliases: map[string]Target{Stable: stable}}); err != nil {
 		t.Fatal(err)
 	}
-	forged, err := MoveAlias("adult", Stable, MostTerm, Target{Place: Place{MostTerm, 1}, SHA256: "ab"}, nil)
-	if err == nil {
-		_, err = world.Append(t.Context(), "models", 0, forged, Document("adult", Place{MostTerm, 1}, "ab", []byte("{}"), nil))
-	}
+	forged := MoveAlias("adult", Stable, MostTerm, Target{Place: Place{MostTerm, 1}, SHA256: "ab"}, nil)
+	_, err := world.Append(t.Context(), "models", 0, forged, Document("adult", Place{MostTerm, 1}, "ab", []byte("{}"), nil))
 	if err == nil {
 		err = p.Repair(t.Context())
 	}

@@ -154,16 +154,13 @@ func Document(job string, at Place, sha256 string, value []byte, signer *signatu
 }
 
 // MoveAlias is the message that points an alias to a document. owner is the term of who moves it; signer may be nil.
-func MoveAlias(job, name string, owner int64, to Target, signer *signature.Signer) (kafka.Message, error) {
+func MoveAlias(job, name string, owner int64, to Target, signer *signature.Signer) kafka.Message {
 	at := to.Place
-	value, err := json.Marshal(Alias{at.Term, at.Version, to.SHA256, DocumentKey(job, at), owner, to.UnwatchedSince})
-	if err != nil {
-		return kafka.Message{}, fmt.Errorf("modeltopic: an alias: %w", err)
-	}
+	value, _ := json.Marshal(Alias{at.Term, at.Version, to.SHA256, DocumentKey(job, at), owner, to.UnwatchedSince}) // only a year of five digits could fail
 	key := AliasKey(job, name)
 	message := kafka.Message{Key: []byte(key), Value: value, Headers: headers(job, at, to.SHA256)}
 	message.Headers = append(message.Headers, kafka.Header{Key: HeaderOwnerTerm, Value: strconv.AppendInt(nil, owner, 10)})
-	return finish(job, AliasEvent, fmt.Sprintf("%s@%d/%d", key, at.Term, at.Version), message, signer), nil
+	return finish(job, AliasEvent, fmt.Sprintf("%s@%d/%d", key, at.Term, at.Version), message, signer)
 }
 
 func headers(job string, at Place, sha256 string) []kafka.Header {

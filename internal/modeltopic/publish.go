@@ -36,14 +36,8 @@ func (p *Publisher) Publish(ctx context.Context, doc *document.Document, a *Assi
 	}
 	here := Place{p.own.Term, doc.Version}
 	old := p.old(here)
-	messages, err := p.messages(doc, value, old)
-	if err != nil {
-		return 0, err
-	}
-	moved, _, err := p.moves()
-	if err != nil {
-		return 0, err
-	}
+	messages := p.messages(doc, value, old)
+	moved, _ := p.moves()
 	err = p.write(ctx, append(messages, moved...)...)
 	if kafka.TooLarge(err) {
 		err = fmt.Errorf("%w; for a document with fewer than these %d weights, set smaller learner.vocabulary.levels and .columns, "+
@@ -57,15 +51,12 @@ func (p *Publisher) Publish(ctx context.Context, doc *document.Document, a *Assi
 	return len(value), p.Look(ctx)
 }
 
-func (p *Publisher) messages(doc *document.Document, value []byte, old []Place) ([]kafka.Message, error) {
+func (p *Publisher) messages(doc *document.Document, value []byte, old []Place) []kafka.Message {
 	at := Place{Term: p.own.Term, Version: doc.Version}
-	alias, err := MoveAlias(p.Job, Latest, p.own.Term, Target{Place: at, SHA256: doc.WeightsSHA256}, p.own.Signer)
-	if err != nil {
-		return nil, fmt.Errorf("modeltopic: %w", err)
-	}
+	alias := MoveAlias(p.Job, Latest, p.own.Term, Target{Place: at, SHA256: doc.WeightsSHA256}, p.own.Signer)
 	messages := append(p.forgeries(), Document(p.Job, at, doc.WeightsSHA256, value, p.own.Signer), alias)
 	for _, at := range old {
 		messages = append(messages, kafka.Message{Key: []byte(DocumentKey(p.Job, at))})
 	}
-	return messages, nil
+	return messages
 }

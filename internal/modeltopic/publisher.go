@@ -116,13 +116,9 @@ func (p *Publisher) writeAgain(ctx context.Context, lost *shelf) error {
 		if _, there := p.shelf.aliases[name]; there || !held(to.Place()) {
 			continue
 		}
-		message, err := MoveAlias(p.Job, name, p.own.Term, to.target(), p.own.Signer)
-		if err != nil {
-			return fmt.Errorf("modeltopic: %w", err)
-		}
-		moved = append(moved, message)
+		moved = append(moved, MoveAlias(p.Job, name, p.own.Term, to.target(), p.own.Signer))
 	}
-	if told.Aliases = len(moved); told.Aliases > 0 {
+	if told.Aliases = len(moved); moved != nil {
 		if err := p.write(ctx, moved...); err != nil {
 			return fmt.Errorf("the aliases could not be written again: %w", err)
 		}

@@ -95,14 +95,8 @@ func TestALateOwnerIsRepaired(t *testing.T) {
 	if err := p.Assign(t.Context(), &Assignment{Aliases: map[string]Target{Stable: stable}, Kept: map[Place]bool{}}); err != nil {
 		t.Fatal(err)
 	}
-	late, err := MoveAlias("adult", Latest, 1, first, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	refused, err := MoveAlias("adult", Stable, 1, first, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	late := MoveAlias("adult", Latest, 1, first, nil)
+	refused := MoveAlias("adult", Stable, 1, first, nil)
 	if _, err := world.Append(t.Context(), "models", 0, late, refused, kafka.Message{Key: []byte(DocumentKey("adult", stable.Place))}); err != nil {
 		t.Fatal(err)
 	}

@@ -44,10 +44,7 @@ func (p *Publisher) Repair(ctx context.Context) error {
 	if stands {
 		return nil
 	}
-	message, err := MoveAlias(p.Job, Latest, p.own.Term, Target{Place: newest.Place(), SHA256: newest.WeightsSHA256}, p.own.Signer)
-	if err != nil {
-		return fmt.Errorf("modeltopic: %w", err)
-	}
+	message := MoveAlias(p.Job, Latest, p.own.Term, Target{Place: newest.Place(), SHA256: newest.WeightsSHA256}, p.own.Signer)
 	if err := p.write(ctx, message); err != nil {
 		return fmt.Errorf("alias %s could not be repaired: %w", Latest, err)
 	}

@@ -105,6 +105,11 @@ func TestADocumentThatIsTooLarge(t *testing.T) {
 			}
 			return clustertest.Fault{}
 		}
+		unfit := documented(t, 100)
+		unfit.Model = []byte("{")
+		if size, err := p.Publish(t.Context(), unfit, nil); err == nil || size != 0 || !strings.HasPrefix(err.Error(), "modeltopic: the weight document: ") {
+			t.Errorf("a document that cannot be written: %d bytes, %v", size, err)
+		}
 		_, err := p.Publish(t.Context(), documented(t, 100), nil)
 		if !errors.Is(err, cause) || !strings.HasPrefix(err.Error(), "the weights could not be published: ") || strings.Contains(err.Error(), "learner.vocabulary.levels") != advised {
 			t.Errorf("%v", err)
@@ -114,10 +119,7 @@ func TestADocumentThatIsTooLarge(t *testing.T) {
 
 // TestHeadersOfModels are numbers in digits, and a document is one of its job and place alone.
 func TestHeadersOfModels(t *testing.T) {
-	message, err := MoveAlias("adult", Stable, 10, Target{Place: Place{11, 12}, SHA256: "ab"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	message := MoveAlias("adult", Stable, 10, Target{Place: Place{11, 12}, SHA256: "ab"}, nil)
 	has := map[string]string{}
 	for _, h := range message.Headers {
 		has[h.Key] = string(h.Value)

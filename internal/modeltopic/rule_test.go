@@ -27,10 +27,7 @@ func TestRule(t *testing.T) {
 	at := func(term, version int64) Place { return Place{term, version} }
 	document := func(p Place) kafka.Message { return Document("adult", p, "ab", []byte("{}"), signer) }
 	alias := func(name string, owner int64, p Place) kafka.Message {
-		message, err := MoveAlias("adult", name, owner, Target{Place: p, SHA256: "ab"}, signer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		message := MoveAlias("adult", name, owner, Target{Place: p, SHA256: "ab"}, signer)
 		return message
 	}
 	put := func(key, value string) kafka.Message {
@@ -61,6 +58,7 @@ func TestRule(t *testing.T) {
 		{"damage", Rule{}, []step{{put("adult/v/x/300", "{}"), "models prune"}, {put("adult/v/1125899906842625/300", "{}"), "models prune"}, {put("adult/stable", "["), "models prune"},
 			{put("adult/v/300", "{}"), ""}, {put("adult/w/1/2", "{}"), ""}, {put("other/v/x/300", "{}"), ""}}},
 		{"terms of readers", Rule{}, []step{{document(at(MostTerm, 3)), ""}, {alias("stable", MostTerm, at(MostTerm, 3)), ""}}},
+		{"terms of the first owner", Rule{Own: 1}, []step{{document(at(MostTerm, 3)), "no owner"}, {alias("stable", MostTerm, at(1, 3)), "no owner"}, {document(at(1, 3)), ""}}},
 		{"terms of an owner", Rule{Own: 7}, []step{{document(at(MostBelieved, 3)), ""}, {document(at(MostTerm, 3)), "no owner"}, {alias("stable", MostTerm, at(1, 3)), "no owner"},
 			{alias("stable", 7, at(MostTerm, 3)), "no owner"}, {alias("stable", 7, at(1, 3)), ""}}},
 	} {

@@ -108,10 +108,7 @@ func (l *log) Read(ctx context.Context, _ string, partition int32, from, to int6
 func published(t testing.TB, at modeltopic.Place, signer *signature.Signer) []kafka.Message {
 	t.Helper()
 	value, sum := encoded(t, "adult", at, float64(at.Version))
-	alias, err := modeltopic.MoveAlias("adult", LatestAlias, at.Term, modeltopic.Target{Place: at, SHA256: sum}, signer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alias := modeltopic.MoveAlias("adult", LatestAlias, at.Term, modeltopic.Target{Place: at, SHA256: sum}, signer)
 	return []kafka.Message{modeltopic.Document("adult", at, sum, value, signer), alias}
 }
 
@@ -140,10 +137,7 @@ func encoded(t testing.TB, job string, at modeltopic.Place, intercept float64) (
 func moved(t testing.TB, name string, owner int64, at modeltopic.Place, signer *signature.Signer) kafka.Message {
 	t.Helper()
 	_, sum := encoded(t, "adult", at, float64(at.Version))
-	message, err := modeltopic.MoveAlias("adult", name, owner, modeltopic.Target{Place: at, SHA256: sum}, signer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	message := modeltopic.MoveAlias("adult", name, owner, modeltopic.Target{Place: at, SHA256: sum}, signer)
 	return message
 }
 

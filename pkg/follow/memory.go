@@ -55,11 +55,8 @@ func (m *Memory) Point(job, alias string, term, version int64) error {
 	if !published {
 		return fmt.Errorf("follow: no version %d of term %d was published", version, term)
 	}
-	message, err := modeltopic.MoveAlias(job, alias, owner, modeltopic.Target{Place: at, SHA256: sum}, nil)
-	if err == nil {
-		m.add(message)
-	}
-	return err
+	m.add(modeltopic.MoveAlias(job, alias, owner, modeltopic.Target{Place: at, SHA256: sum}, nil))
+	return nil
 }
 
 // Delete deletes an alias, as the owner of a job does with a candidate that was rejected.

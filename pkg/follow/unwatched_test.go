@@ -35,10 +35,7 @@ func TestUnwatched(t *testing.T) {
 	since := time.Date(2026, 11, 22, 21, 0, 0, 0, time.UTC)
 	say := func(since time.Time, signer *signature.Signer) {
 		_, sum := encoded(t, "adult", p, float64(p.Version))
-		message, err := modeltopic.MoveAlias("adult", StableAlias, 1, modeltopic.Target{Place: p, SHA256: sum, UnwatchedSince: since}, signer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		message := modeltopic.MoveAlias("adult", StableAlias, 1, modeltopic.Target{Place: p, SHA256: sum, UnwatchedSince: since}, signer)
 		l.put(message)
 	}
 	l.put(published(t, p, signer)...)

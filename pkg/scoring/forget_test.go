@@ -19,10 +19,9 @@ func TestAnAliasThatIsForgotten(t *testing.T) {
 	t.Cleanup(b.Close)
 	w := newWorld(t, b.Addresses()[0], 600)
 	move := func() {
-		alias, err := modeltopic.MoveAlias("adult", "canary", 1,
+		alias := modeltopic.MoveAlias("adult", "canary", 1,
 			modeltopic.Target{Place: modeltopic.Place{Term: w.doc.Lineage.Term, Version: w.doc.Version}, SHA256: w.doc.WeightsSHA256}, nil)
-		must(t, err)
-		_, err = w.client.Produce(t.Context(), w.base+".models", 0, alias)
+		_, err := w.client.Produce(t.Context(), w.base+".models", 0, alias)
 		must(t, err)
 	}
 	until := func(what string, is func() bool) {

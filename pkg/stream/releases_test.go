@@ -365,10 +365,7 @@ func TestAForgedOwnerIsTold(t *testing.T) {
 		time.Sleep(time.Second)
 		const forged = 1000
 		now := machineOf(t, world, options).Aliases().Stable
-		message, err := modeltopic.MoveAlias("adult", StableAlias, forged, modeltopic.Target{Place: modeltopic.Place{Term: now.Term, Version: now.Version}, SHA256: now.SHA256}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		message := modeltopic.MoveAlias("adult", StableAlias, forged, modeltopic.Target{Place: modeltopic.Place{Term: now.Term, Version: now.Version}, SHA256: now.SHA256}, nil)
 		if _, err := world.Append(t.Context(), testTopics.Model, 0, message); err != nil {
 			t.Fatal(err)
 		}
