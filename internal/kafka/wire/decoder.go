@@ -87,28 +87,17 @@ func (d *Decoder) length(fixed func() int) int {
 
 // Text reads a string; null is empty.
 func (d *Decoder) Text() string {
-	n := d.length(func() int { return int(d.Int16()) })
-	if n < 0 {
-		return ""
-	}
-	return string(d.cut(n))
+	return string(d.cut(max(0, d.length(func() int { return int(d.Int16()) }))))
 }
 
 // blob reads bytes, which it does not copy; null is empty.
 func (d *Decoder) blob() []byte {
-	n := d.length(func() int { return int(d.Int32()) })
-	if n < 0 {
-		return nil
-	}
-	return d.cut(n)
+	return d.cut(max(0, d.length(func() int { return int(d.Int32()) })))
 }
 
 // Array reads the number of elements of an array of at least size bytes each; null is none.
 func (d *Decoder) Array(size int) int {
-	n := d.length(func() int { return int(d.Int32()) })
-	if d.Err != nil || n <= 0 {
-		return 0
-	}
+	n := max(0, d.length(func() int { return int(d.Int32()) }))
 	if n > len(d.bytes)/size {
 		d.Err = errShort
 		return 0

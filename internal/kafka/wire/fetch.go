@@ -127,7 +127,7 @@ func (r *Fetched) Read(d *Decoder, version int16, request *Fetch) error {
 		if d.Err == nil && !ours {
 			return fmt.Errorf("fetch: the response is for another topic than %s", request.Topic)
 		}
-		for range d.Array(22) {
+		for range d.Array(30) {
 			r.Partitions = append(r.Partitions, readFetched(d, version, request.Isolation))
 			if d.Err != nil {
 				return d.Finish("fetch")

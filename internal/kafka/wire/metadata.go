@@ -69,7 +69,7 @@ func ReadMetadata(d *Decoder, version int16) (*Metadata, error) {
 	}
 	d.Text() // cluster id
 	m.Controller = d.Int32()
-	for range d.Array(8) {
+	for range d.Array(9) {
 		code, name := d.Int16(), d.Text()
 		layout := &Topic{}
 		if version >= 10 {
@@ -94,10 +94,10 @@ func ReadMetadata(d *Decoder, version int16) (*Metadata, error) {
 
 // readPartitions reads them in whatever order they come; they are numbered 0 to n-1.
 func (t *Topic) readPartitions(d *Decoder, version int16) error {
-	n := d.Array(10)
+	n := d.Array(18)
 	t.Leaders = make([]Leader, n)
 	for i := range t.Leaders {
-		t.Leaders[i] = Leader{-1, -1}
+		t.Leaders[i] = NoLeader
 	}
 	for range n {
 		d.Int16() // its error is told by the missing leader

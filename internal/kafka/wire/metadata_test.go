@@ -98,7 +98,7 @@ func TestTheMetadataOfAnotherImplementation(t *testing.T) {
 func TestAnotherImplementationReadsOurMetadataRequest(t *testing.T) {
 	for _, version := range []int16{4, 7, 8, 9, 10} {
 		body := MetadataRequest(version, "me", []string{"a", "bc"}).frame()
-		if size := int(binary.BigEndian.Uint32(body)); size != len(body)-4 || binary.BigEndian.Uint16(body[4:]) != 3 || binary.BigEndian.Uint16(body[6:]) != uint16(version) || string(body[14:16]) != "me" {
+		if size := int(binary.BigEndian.Uint32(body)); size != len(body)-4 || binary.BigEndian.Uint16(body[4:]) != 3 || binary.BigEndian.Uint16(body[6:]) != uint16(version) || binary.BigEndian.Uint32(body[8:]) != 0 || string(body[14:16]) != "me" {
 			t.Errorf("version %d: %x", version, body)
 		}
 		header := 4 + 2 + 2 + 4 + 2 + len("me")

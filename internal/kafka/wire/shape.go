@@ -172,7 +172,7 @@ func tagFor(field reflect.StructField, version int16) (tag kafkaTag, present boo
 		least, most, flexible := int16(0), int16(-1), false
 		for option := range strings.SplitSeq(part, ",") {
 			name, value, _ := strings.Cut(option, "=v")
-			number, _ := strconv.ParseInt(value, 10, 16) // kafka-go panics at its start if it is none
+			number, _ := strconv.Atoi(value) // kafka-go panics at its start if it is none
 			switch name {
 			case "min":
 				least = int16(number)

@@ -20,6 +20,12 @@ func filled(t testing.TB, api protocol.ApiKey, version int16) []byte {
 	t.Helper()
 	value := reflect.New(answersOfKafkaGo[api])
 	fill(value.Elem())
+	return written(t, version, value)
+}
+
+// written is an answer as a broker would write it.
+func written(t testing.TB, version int16, value reflect.Value) []byte {
+	t.Helper()
 	var answer bytes.Buffer
 	if err := protocol.WriteResponse(&answer, version, 7, value.Interface().(protocol.Message)); err != nil {
 		t.Fatal(err)
