@@ -85,23 +85,22 @@ func TestManySmallElements(t *testing.T) {
 		}
 	}
 	for _, version := range []int16{FetchOldest, FetchByName, FetchByID} {
-		partitions, aborted := kmsg.NewPtrFetchResponse(), kmsg.NewPtrFetchResponse()
-		for range many {
-			partitions.Topics = append(partitions.Topics, kmsg.NewFetchResponseTopic())
-		}
+		topics, partitions, aborted := kmsg.NewPtrFetchResponse(), kmsg.NewPtrFetchResponse(), kmsg.NewPtrFetchResponse()
+		partitions.Topics = []kmsg.FetchResponseTopic{kmsg.NewFetchResponseTopic()}
 		partition := kmsg.NewFetchResponseTopicPartition()
 		aborted.Topics = []kmsg.FetchResponseTopic{kmsg.NewFetchResponseTopic()}
 		aborted.Topics[0].Partitions = []kmsg.FetchResponseTopicPartition{partition}
 		for range many {
+			topics.Topics = append(topics.Topics, kmsg.NewFetchResponseTopic())
 			partitions.Topics[0].Partitions = append(partitions.Topics[0].Partitions, partition)
 			aborted.Topics[0].Partitions[0].AbortedTransactions = append(aborted.Topics[0].Partitions[0].AbortedTransactions, kmsg.NewFetchResponseTopicPartitionAbortedTransaction())
 		}
-		for name, answer := range map[string]*kmsg.FetchResponse{"topics and partitions": partitions, "aborted transactions": aborted} {
+		for name, answer := range map[string]*kmsg.FetchResponse{"topics": topics, "partitions": partitions, "aborted transactions": aborted} {
 			answer.Version = version
 			var got Fetched
 			if err := got.Read(&Decoder{bytes: answer.AppendTo(nil), flexible: version >= 12}, version, &Fetch{}); err != nil {
 				t.Errorf("%d %s, version %d: %v", many, name, version, err)
-			} else if name != "aborted transactions" && len(got.Partitions) != many || name == "aborted transactions" && len(got.Partitions[0].Aborted) != many {
+			} else if name == "partitions" && len(got.Partitions) != many || name == "aborted transactions" && len(got.Partitions[0].Aborted) != many {
 				t.Errorf("%d %s, version %d: %d partitions", many, name, version, len(got.Partitions))
 			}
 		}
