@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"slices"
 	"time"
-
-	"github.com/cockroachdb/pebble/v2"
 
 	"github.com/fairstream/fairstream/internal/kafka"
 )
@@ -117,15 +114,11 @@ func (w *writer) disown(ctx context.Context) error {
 		if at := idOf(name[1:]); at.term != s.term && !s.begun.wrote(at.term, at.number) {
 			return nil
 		}
-		_, closer, err := s.db.Get(name)
-		if errors.Is(err, pebble.ErrNotFound) {
+		found, err := valueOf(s.db, name, func([]byte) error { return nil })
+		if err == nil && !found {
 			deletions = append(deletions, kafka.Message{Key: slices.Clone(name)})
-			return nil
 		}
-		if err != nil {
-			return err
-		}
-		return closer.Close()
+		return err
 	})
 	if err != nil {
 		return s.explain(err)

@@ -137,10 +137,7 @@ func (p *parts) next() error {
 	if p.Len() < partBytes {
 		return nil
 	}
-	if err := p.commit(); err != nil {
-		return err
-	}
-	if err := p.Close(); err != nil {
+	if err := errors.Join(p.commit(), p.Close()); err != nil {
 		return err
 	}
 	p.Batch = p.begin()
@@ -167,6 +164,18 @@ func (d *database) flush(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// valueOf shows the value under a key, which is valid for the call; found is false if there is none.
+func valueOf(in pebble.Reader, key []byte, show func(value []byte) error) (found bool, err error) {
+	value, closer, err := in.Get(key)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, errors.Join(show(value), closer.Close())
 }
 
 // inUse says that the folder cannot be locked: another process has it.

@@ -170,16 +170,12 @@ func (w *writer) tidy(ctx context.Context, epoch int64) error {
 func (s *Store) clear(epoch int64) error {
 	b := s.db.inParts(func() *pebble.Batch { return s.db.NewBatch() })
 	defer func() { _ = b.Close() }()
-	err := b.Set([]byte{kindTidied}, binary.BigEndian.AppendUint64(nil, uint64(epoch)), nil)
-	if err == nil {
-		err = s.each(spentFrom(0), spentFrom(epoch+1), func(key, _ []byte) error {
+	err := errors.Join(b.Set([]byte{kindTidied}, binary.BigEndian.AppendUint64(nil, uint64(epoch)), nil),
+		s.each(spentFrom(0), spentFrom(epoch+1), func(key, _ []byte) error {
 			return errors.Join(b.Delete(entryKey(nil, idOf(key[9:])), nil), b.next())
-		})
-	}
+		}),
+		b.DeleteRange(spentFrom(0), spentFrom(epoch+1), nil), b.DeleteRange([]byte{kindDelete}, []byte{kindDelete + 1}, nil))
 	if err != nil {
-		return err
-	}
-	if err := errors.Join(b.DeleteRange(spentFrom(0), spentFrom(epoch+1), nil), b.DeleteRange([]byte{kindDelete}, []byte{kindDelete + 1}, nil)); err != nil {
 		return err
 	}
 	return b.commit()

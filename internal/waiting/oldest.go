@@ -2,8 +2,6 @@ package waiting
 
 import (
 	"slices"
-
-	"github.com/cockroachdb/pebble/v2"
 )
 
 // readAhead is how many entries are looked for at once.
@@ -170,52 +168,38 @@ func (s *Store) drop(oldest aged, held bool) error {
 // readOn reads the next entries that wait, and are not held.
 func (s *Store) readOn() error {
 	s.line.all = s.line.all[:0]
-	entries, err := s.db.NewIter(&pebble.IterOptions{LowerBound: entryKey(nil, id{s.line.next, 0}), UpperBound: []byte{kindEntry + 1}})
-	if err != nil {
-		return s.explain(err)
-	}
-	defer func() { _ = entries.Close() }()
-	for valid := entries.First(); valid && len(s.line.all) < readAhead; valid = entries.Next() {
-		at := idOf(entries.Key()[1:])
-		e, err := readEntry(entries.Value())
+	return s.until(entryKey(nil, id{s.line.next, 0}), []byte{kindEntry + 1}, func(key, value []byte) (more bool, err error) {
+		at := idOf(key[1:])
+		e, err := readEntry(value)
 		if err != nil {
-			return s.explain(err)
+			return false, s.explain(err)
 		}
 		s.line.next = at.number + 1
 		if _, is := heldFor(e.key); is {
-			continue
+			return true, nil
 		}
 		now, found, err := s.find(e.key)
-		if err != nil {
-			return err
-		}
 		if found && now == at {
 			s.line.all = append(s.line.all, aged{Ticket{at, e.size(), e.at}, slices.Clone(e.key)})
 		}
-	}
-	return s.explain(entries.Error())
+		return len(s.line.all) < readAhead, err
+	})
 }
 
 // readAside reads the next entries that are held.
 func (s *Store) readAside() error {
 	s.aside.all = s.aside.all[:0]
 	from, to := pointerKey(nil, heldKey(s.aside.next)), pointerKey(nil, []byte{own, 1})
-	pointers, err := s.db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
-	if err != nil {
-		return s.explain(err)
-	}
-	defer func() { _ = pointers.Close() }()
-	for valid := pointers.First(); valid && len(s.aside.all) < readAhead; valid = pointers.Next() {
-		key := slices.Clone(pointers.Key()[1:])
+	return s.until(from, to, func(key, value []byte) (more bool, err error) {
+		key = slices.Clone(key[1:])
 		of, is := heldFor(key)
-		if !is || len(pointers.Value()) != idBytes {
-			return s.explain(errDamaged)
+		if !is || len(value) != idBytes {
+			return false, s.explain(errDamaged)
 		}
-		one := inPlace{aged{Ticket{at: idOf(pointers.Value())}, key}, of}
-		if err := s.read(one.at, func(e *entry) { one.size, one.came = e.size(), e.at }); err != nil {
-			return err
+		one := inPlace{aged{Ticket{at: idOf(value)}, key}, of}
+		if err = s.read(one.at, func(e *entry) { one.size, one.came = e.size(), e.at }); err == nil {
+			s.aside.all, s.aside.next = append(s.aside.all, one), id{of.number, of.term + 1}
 		}
-		s.aside.all, s.aside.next = append(s.aside.all, one), id{of.number, of.term + 1}
-	}
-	return s.explain(pointers.Error())
+		return len(s.aside.all) < readAhead, err
+	})
 }

@@ -126,18 +126,13 @@ func (s *Store) recount(mark *Mark) (lost int64, err error) {
 }
 
 func (s *Store) meaning() (m meaning, err error) {
-	value, closer, err := s.db.Get([]byte{kindMeaning})
-	if errors.Is(err, pebble.ErrNotFound) {
-		return m, nil
-	}
-	if err != nil {
-		return m, err
-	}
-	defer func() { _ = closer.Close() }()
-	if json.Unmarshal(value, &m) != nil {
-		return meaning{}, nil // another program wrote it: the store is filled again
-	}
-	return m, nil
+	_, err = valueOf(s.db, []byte{kindMeaning}, func(value []byte) error {
+		if json.Unmarshal(value, &m) != nil {
+			m = meaning{} // another program wrote it: the store is filled again
+		}
+		return nil
+	})
+	return m, err
 }
 
 // covers says whether the folder has all that a mark counts: it was sealed up to there, and nothing behind it was deleted.
@@ -156,20 +151,15 @@ func (s *Store) covers(mark *Mark) (bool, error) {
 
 // numbers are those that the database has of a kind.
 func (s *Store) numbers(kind byte) (numbers []int64, err error) {
-	value, closer, err := s.db.Get([]byte{kind})
-	if errors.Is(err, pebble.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = closer.Close() }()
-	for b := range slices.Chunk(value, 8) {
-		if len(b) == 8 {
-			numbers = append(numbers, int64(binary.BigEndian.Uint64(b)))
+	_, err = valueOf(s.db, []byte{kind}, func(value []byte) error {
+		for b := range slices.Chunk(value, 8) {
+			if len(b) == 8 {
+				numbers = append(numbers, int64(binary.BigEndian.Uint64(b)))
+			}
 		}
-	}
-	return numbers, nil
+		return nil
+	})
+	return numbers, err
 }
 
 // first is the number of the oldest entry that is there; behind the newest one if none is.

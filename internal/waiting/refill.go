@@ -39,10 +39,7 @@ func (s *Store) fill(b *pebble.Batch, mark *Mark, r *kafka.Record) error {
 	case len(name) == 1+idBytes && name[0] == kindEntry:
 		at := idOf(name[1:])
 		if r.Value == nil {
-			if err := s.unfill(b, at); err != nil {
-				return err
-			}
-			return b.Delete(deletion, nil)
+			return errors.Join(s.unfill(b, at), b.Delete(deletion, nil))
 		}
 		e, err := readEntry(r.Value)
 		if err != nil || !mark.wrote(at.term, at.number) {
@@ -71,32 +68,27 @@ func (s *Store) fill(b *pebble.Batch, mark *Mark, r *kafka.Record) error {
 // unfill takes an entry out that is deleted on the changelog.
 func (s *Store) unfill(b *pebble.Batch, at id) error {
 	key := entryKey(nil, at)
-	value, closer, err := b.Get(key)
-	if errors.Is(err, pebble.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
+	found, err := valueOf(b, key, func(value []byte) error {
+		e, err := readEntry(value)
+		if err == nil {
+			err = unpoint(b, b, e.key, at)
+		}
+		return err
+	})
+	if !found {
 		return err
 	}
-	e, err := readEntry(value)
-	if err == nil {
-		err = unpoint(b, b, e.key, at)
-	}
-	return errors.Join(err, closer.Close(), b.Delete(key, nil))
+	return errors.Join(err, b.Delete(key, nil))
 }
 
 // unpoint has a key point to an entry no longer, if it does.
 func unpoint(from pebble.Reader, b *pebble.Batch, key []byte, at id) error {
 	pointer := pointerKey(nil, key)
-	value, closer, err := from.Get(pointer)
-	if errors.Is(err, pebble.ErrNotFound) {
+	same := false
+	if _, err := valueOf(from, pointer, func(value []byte) error {
+		same = len(value) == idBytes && idOf(value) == at
 		return nil
-	}
-	if err != nil {
-		return err
-	}
-	same := len(value) == idBytes && idOf(value) == at
-	if err := closer.Close(); err != nil || !same {
+	}); err != nil || !same {
 		return err
 	}
 	return b.Delete(pointer, nil)
@@ -124,25 +116,20 @@ func (s *Store) settle(mark *Mark) error {
 			return err
 		}
 		epoch, at := int64(binary.BigEndian.Uint64(key[1:])), idOf(key[9:])
-		value, closer, err := b.Get(entryKey(nil, at))
-		if errors.Is(err, pebble.ErrNotFound) {
-			if epoch > mark.Epoch {
-				return b.Delete(key, nil)
+		found, err := valueOf(b, entryKey(nil, at), func(value []byte) error {
+			e, err := readEntry(value)
+			switch {
+			case err != nil:
+				return err
+			case epoch <= mark.Epoch:
+				return unpoint(b, b.Batch, e.key, at)
 			}
-			return nil
+			return errors.Join(b.Set(pointerKey(nil, e.key), key[9:], nil), b.Delete(key, nil))
+		})
+		if !found && err == nil && epoch > mark.Epoch {
+			return b.Delete(key, nil)
 		}
-		if err != nil {
-			return err
-		}
-		defer func() { _ = closer.Close() }()
-		e, err := readEntry(value)
-		switch {
-		case err != nil:
-			return err
-		case epoch <= mark.Epoch:
-			return unpoint(b, b.Batch, e.key, at)
-		}
-		return errors.Join(b.Set(pointerKey(nil, e.key), key[9:], nil), b.Delete(key, nil))
+		return err
 	})
 	if err != nil {
 		return err

@@ -103,13 +103,10 @@ func (s *Store) set(b *pebble.Batch, e *entry) (at id, err error) {
 	s.mark.Number++
 	at = id{s.mark.Number, s.term}
 	message := kafka.Message{Key: entryKey(nil, at), Value: e.append(make([]byte, 0, len(e.key)+len(e.payload)+18))}
-	if err := errors.Join(b.Set(message.Key, message.Value, nil), b.Set(pointerKey(s.scratch[:0], e.key), message.Key[1:], nil)); err != nil {
-		return at, s.explain(err)
-	}
 	s.mark.Entries++
 	s.mark.Bytes += e.size()
 	s.letter.add(message)
-	return at, nil
+	return at, s.explain(errors.Join(b.Set(message.Key, message.Value, nil), b.Set(pointerKey(s.scratch[:0], e.key), message.Key[1:], nil)))
 }
 
 // readAtOnce is how many keys are read before an entry is put, while some are to be read.
@@ -121,30 +118,16 @@ func (s *Store) readKeys() error {
 	if f.unread == nil {
 		return nil
 	}
-	pointers, err := s.db.NewIter(&pebble.IterOptions{LowerBound: f.unread, UpperBound: []byte{kindKey + 1}})
-	if err != nil {
-		return s.explain(err)
-	}
-	defer func() { _ = pointers.Close() }()
-	valid := pointers.First()
-	for range readAtOnce {
-		if !valid {
-			break
+	rest, err := s.some(f.unread, []byte{kindKey + 1}, readAtOnce, func(key, _ []byte) error {
+		if _, is := heldFor(key[1:]); !is {
+			f.all[0].add(f.hash(key[1:]))
 		}
-		key := pointers.Key()[1:]
-		if _, is := heldFor(key); !is {
-			f.all[0].add(f.hash(key))
-		}
-		valid = pointers.Next()
+		return nil
+	})
+	if err == nil {
+		f.unread = rest
 	}
-	if err := pointers.Error(); err != nil {
-		return s.explain(err)
-	}
-	f.unread = nil
-	if valid {
-		f.unread = slices.Clone(pointers.Key())
-	}
-	return nil
+	return err
 }
 
 // Get gives what waits under a key, and its ticket. The payload is the caller's.
@@ -194,31 +177,28 @@ func (s *Store) spend(b *pebble.Batch, of Ticket) error {
 // find gives the entry that waits under a key.
 func (s *Store) find(key []byte) (at id, found bool, err error) {
 	s.pointer = pointerKey(s.pointer[:0], key)
-	value, closer, err := s.db.Get(s.pointer)
-	if errors.Is(err, pebble.ErrNotFound) {
-		return at, false, nil
-	}
-	if err != nil {
-		return at, false, s.explain(err)
-	}
-	defer func() { _ = closer.Close() }()
-	if len(value) != idBytes {
-		return at, false, s.explain(errDamaged)
-	}
-	return idOf(value), true, nil
+	found, err = valueOf(s.db, s.pointer, func(value []byte) error {
+		if len(value) != idBytes {
+			return errDamaged
+		}
+		at = idOf(value)
+		return nil
+	})
+	return at, found && err == nil, s.explain(err)
 }
 
 // read shows an entry that is there.
 func (s *Store) read(at id, show func(*entry)) error {
 	s.scratch = entryKey(s.scratch[:0], at)
-	value, closer, err := s.db.Get(s.scratch)
-	if err != nil {
-		return s.explain(err)
-	}
-	defer func() { _ = closer.Close() }()
-	e, err := readEntry(value)
-	if err == nil {
-		show(&e)
+	found, err := valueOf(s.db, s.scratch, func(value []byte) error {
+		e, err := readEntry(value)
+		if err == nil {
+			show(&e)
+		}
+		return err
+	})
+	if !found && err == nil {
+		err = pebble.ErrNotFound
 	}
 	return s.explain(err)
 }
@@ -251,7 +231,7 @@ func (s *Store) Close() error { return s.explain(s.db.Close()) }
 // each shows the keys and values of a range. They are valid for the call. What is put meanwhile may be shown or not.
 func (s *Store) each(from, to []byte, show func(key, value []byte) error) (err error) {
 	for from != nil && err == nil {
-		from, err = s.some(from, to, show)
+		from, err = s.some(from, to, shownAtOnce, show)
 	}
 	return err
 }
@@ -260,20 +240,29 @@ func (s *Store) each(from, to []byte, show func(key, value []byte) error) (err e
 const shownAtOnce = 4096
 
 // some shows the first of a range, and gives the key from which to go on, nil if there is none.
-func (s *Store) some(from, to []byte, show func(key, value []byte) error) (rest []byte, err error) {
+func (s *Store) some(from, to []byte, most int, show func(key, value []byte) error) (rest []byte, err error) {
+	shown := 0
+	err = s.until(from, to, func(key, value []byte) (more bool, err error) {
+		if shown++; shown > most {
+			rest = slices.Clone(key)
+			return false, nil
+		}
+		return true, show(key, value)
+	})
+	return rest, err
+}
+
+// until shows a range until show has seen enough.
+func (s *Store) until(from, to []byte, show func(key, value []byte) (more bool, err error)) error {
 	found, err := s.db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
 	if err != nil {
-		return nil, s.explain(err)
+		return s.explain(err)
 	}
 	defer func() { _ = found.Close() }()
-	shown := 0
 	for valid := found.First(); valid; valid = found.Next() {
-		if shown++; shown > shownAtOnce {
-			return slices.Clone(found.Key()), nil
-		}
-		if err := show(found.Key(), found.Value()); err != nil {
-			return nil, err
+		if more, err := show(found.Key(), found.Value()); err != nil || !more {
+			return err
 		}
 	}
-	return nil, s.explain(found.Error())
+	return s.explain(found.Error())
 }
