@@ -96,6 +96,10 @@ func TestALedgerMovesOverADelivery(t *testing.T) {
 		"beyond the goal":             {8, cluster.Delivery{Next: 9, Epoch: 3}, 7, 8, 2, 0, false, false},
 		"over a loss":                 {5, cluster.Delivery{Next: 9, Epoch: 3, Loss: lost(kafka.LossReplaced, 4)}, -1, 9, 3, 4, true, true},
 		"a loss of an unknown number": {5, cluster.Delivery{Next: 9, Epoch: 3, Loss: lost(kafka.LossReplaced, -1)}, -1, 9, 3, 0, true, true},
+		"a loss beyond the goal":      {5, cluster.Delivery{Next: 9, End: 20, Epoch: 3, Loss: lost(kafka.LossReplaced, 4)}, 7, 9, 3, 4, true, true},
+		"back to the beginning":       {5, cluster.Delivery{Next: 0, End: 3, Epoch: 3, Loss: lost(kafka.LossRecreated, -1)}, 7, 0, 3, 0, true, true},
+		"to the goal of a new log":    {5, cluster.Delivery{Next: 4, End: 3, Epoch: 3, Loss: lost(kafka.LossRecreated, -1)}, 7, 3, -1, 0, true, true},
+		"gone":                        {5, cluster.Delivery{Next: -1, Epoch: 3, Loss: lost(kafka.LossPartitionGone, -1)}, 7, -1, 3, 0, false, true},
 		"a loss without a move":       {9, cluster.Delivery{Next: 9, Epoch: 3, Loss: lost(kafka.LossReplaced, 2)}, -1, 9, 3, 2, true, true},
 	} {
 		a := NewAccount(RejectLimit{Share: 1, Window: 1})

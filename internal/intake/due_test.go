@@ -80,6 +80,29 @@ func TestLabelsOfAllPartitionsFindTheirRecords(t *testing.T) {
 	}
 }
 
+// TestAHeldRecordThatCannotBeRead is counted as lost, and gives way to the next one.
+func TestAHeldRecordThatCannotBeRead(t *testing.T) {
+	b := opened(t, LabelBuffer{})
+	for _, key := range []string{"a", "b"} {
+		if _, err := b.Store().Put([]byte(key), []byte("what waits"), 1); err != nil {
+			t.Fatal(err)
+		}
+		_, of, _, err := b.Store().Get([]byte(key))
+		if err == nil {
+			err = b.Store().Hold([]byte(key), of, []byte("no label and no record"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for lost := int64(1); lost <= 2; lost++ {
+		s, err := b.Due(entryOf("{}"), &Parcel{}, decider{}, 0)
+		if s != nil || err != nil || b.count.Lost != lost || b.Store().Held() != 2-lost {
+			t.Errorf("%+v, %v, %d lost, %d are held", s, err, b.count.Lost, b.Store().Held())
+		}
+	}
+}
+
 // TestHeldLabelsAreLearntWithoutAnAge: if the age is taken out of the configuration, labels that were held are learnt, also behind a record without one.
 func TestHeldLabelsAreLearntWithoutAnAge(t *testing.T) {
 	b := opened(t, LabelBuffer{Age: time.Hour})

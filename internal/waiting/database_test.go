@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -13,6 +15,22 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 )
+
+// TestADatabaseThatCannotGoOnEndsTheProcess, and says where it is.
+func TestADatabaseThatCannotGoOnEndsTheProcess(t *testing.T) {
+	const child = "FAIRSTREAM_TEST_DATABASE_ENDS"
+	if os.Getenv(child) != "" {
+		logger{&database{folder: "the-folder"}}.Fatalf("a defect of table %d", 7)
+		return
+	}
+	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
+	command.Env = append(os.Environ(), child+"=1")
+	said, err := command.CombinedOutput()
+	exited, is := errors.AsType[*exec.ExitError](err)
+	if !is || exited.ExitCode() != 1 || !strings.Contains(string(said), "fairstream: the records that wait") || !strings.Contains(string(said), "the-folder") || !strings.Contains(string(said), "a defect of table 7") {
+		t.Errorf("%v: %s", err, said)
+	}
+}
 
 // TestAFullDiskEndsTheStore: whoever puts gets an error that names the folder, instead of waiting for ever, and so does whoever writes the changelog. Once
 // there is room, what a mark counts waits again.
