@@ -27,6 +27,10 @@ func TestGuarded(t *testing.T) {
 	if err == nil || len(err.Error()) > longestProblem+10 || !strings.HasSuffix(err.Error(), "at last") {
 		t.Error(err)
 	}
+	text := strings.Repeat("a", 250) + strings.Repeat("b", 600) + strings.Repeat("c", 250)
+	if _, err := Guarded(func() (int, error) { return 0, errors.New(text) }); err == nil || err.Error() != text[:250]+" … "+text[850:] {
+		t.Error(err)
+	}
 	for _, more := range []int{0, 1} {
 		long := errors.New(strings.Repeat("x", longestProblem+more))
 		if _, err := Guarded(func() (int, error) { return 0, long }); errors.Is(err, long) != (more == 0) {

@@ -90,9 +90,9 @@ func SchemaID(message *kafka.Record) (n Named, err error) {
 	}
 	id, size := readID(head)
 	switch {
-	case size > 0 && !apart:
+	case size != 0 && !apart:
 		n = Named{id, head[size:], size}
-	case size > 0:
+	case size != 0:
 		n = Named{id, head[size:], 0}
 	case apart:
 		return n, &record.Rejection{Reason: record.NoSchemaID, Offset: -1,

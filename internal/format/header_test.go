@@ -37,6 +37,9 @@ func TestSchemaIDs(t *testing.T) {
 		if want == "" && err != nil || want != "" && (rejection == nil || rejection.Reason != want) {
 			t.Errorf("%x: %v in place of %q", value, err, want)
 		}
+		if at := map[record.Reason]int{record.UnknownSchema: -1}[want]; rejection != nil && rejection.Offset != at {
+			t.Errorf("%x is wrong at byte %d, not at %d", value, rejection.Offset, at)
+		}
 		if want == "" && string(named.Rest) != value[named.At:] {
 			t.Errorf("%x: %q remains at %d", value, named.Rest, named.At)
 		}
@@ -53,7 +56,7 @@ func TestSchemaIDs(t *testing.T) {
 	if named, err := SchemaID(message([]byte(guid))); err != nil || named.ID.Name() != "schema GUID 11223344-5566-7788-99aa-bbccddeeff00" {
 		t.Error(named.ID.Name(), err)
 	}
-	if _, err := SchemaID(message(nil)); err == nil || err.(*record.Rejection).Reason != record.Tombstone {
+	if _, err := SchemaID(message(nil)); err == nil || err.(*record.Rejection).Reason != record.Tombstone || err.(*record.Rejection).Offset != -1 {
 		t.Errorf("a record without a value: %v", err)
 	}
 }
@@ -82,7 +85,7 @@ func TestSchemaIDsInHeaders(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "7", "\x00\x00\x07", guid[:16], "\x02" + guid[1:]} {
 		m := message([]byte("\x00\x00\x00\x00\x09value"), in(wrong))
-		if rejection, _ := errors.AsType[*record.Rejection](errorOf(m)); rejection == nil || rejection.Reason != record.NoSchemaID || SchemaOf(m) != "" {
+		if rejection, _ := errors.AsType[*record.Rejection](errorOf(m)); rejection == nil || rejection.Reason != record.NoSchemaID || rejection.Offset != -1 || SchemaOf(m) != "" {
 			t.Errorf("%x: %v", wrong, rejection)
 		}
 	}
