@@ -23,7 +23,7 @@ func (f *Fetcher) coordinate() {
 			return
 		}
 		if err != nil {
-			err = fault.Explain("follow", f.options.Topic, -1, err)
+			err = fault.Explain("follow", f.options.Topic, fault.NoPartition, err)
 			if ClassOf(err) != Retry {
 				f.fail(err)
 				return

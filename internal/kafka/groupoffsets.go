@@ -109,7 +109,7 @@ func (c *Client) withGroup(ctx context.Context, keepers map[string]int32, group,
 		if !known {
 			var err error
 			if keeper, err = c.findCoordinator(ctx, group, groupCoordinator); err != nil {
-				return fault.Explain(operation, "", -1, err)
+				return fault.Explain(operation, "", fault.NoPartition, err)
 			}
 			keepers[group] = keeper
 		}
@@ -117,6 +117,6 @@ func (c *Client) withGroup(ctx context.Context, keepers map[string]int32, group,
 		if err != nil && !errors.Is(err, kafkago.ConcurrentTransactions) {
 			delete(keepers, group)
 		}
-		return fault.Explain(operation, "", -1, err)
+		return fault.Explain(operation, "", fault.NoPartition, err)
 	})
 }

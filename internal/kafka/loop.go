@@ -44,7 +44,7 @@ func (f *Fetcher) loop(broker int32) {
 			if f.context.Err() != nil {
 				return
 			}
-			err = fault.Explain("fetch", f.options.Topic, -1, err)
+			err = fault.Explain("fetch", f.options.Topic, fault.NoPartition, err)
 			if ClassOf(err) != Retry {
 				f.fail(err)
 				return

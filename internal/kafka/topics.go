@@ -148,7 +148,7 @@ func (c *Client) missing(spec TopicSpec, created bool, err error) error {
 	if spec.Kind != InputTopic { // which is made by whoever writes it
 		create += ", set topics.management to create"
 	}
-	return &Error{Operation: "verify", Topic: spec.Name, Partition: -1, Class: Fatal, Advice: "", Err: errors.New("the topic does not exist, or this user may not describe it: " +
+	return &Error{Operation: "verify", Topic: spec.Name, Partition: fault.NoPartition, Class: Fatal, Advice: "", Err: errors.New("the topic does not exist, or this user may not describe it: " +
 		create + ", correct its name (under topics, or in --from and --to), or grant Describe")}
 }
 
@@ -156,7 +156,7 @@ func (c *Client) missing(spec TopicSpec, created bool, err error) error {
 func (c *Client) create(ctx context.Context, spec TopicSpec) (bool, error) {
 	controller, err := c.link.Controller(ctx)
 	if err != nil {
-		return false, fault.Explain("create", spec.Name, -1, err)
+		return false, fault.Explain("create", spec.Name, fault.NoPartition, err)
 	}
 	topic := createtopics.RequestTopic{Name: spec.Name, NumPartitions: int32(max(1, spec.Partitions)), ReplicationFactor: -1}
 	if spec.ReplicationFactor > 0 {
@@ -180,7 +180,7 @@ func (c *Client) create(ctx context.Context, spec TopicSpec) (bool, error) {
 			err = fmt.Errorf("%w: %s", err, answer.ErrorMessage)
 		}
 	}
-	return err == nil, fault.Explain("create", spec.Name, -1, err)
+	return err == nil, fault.Explain("create", spec.Name, fault.NoPartition, err)
 }
 
 // verify checks what would lose data or never end: a state or model topic that is not compacted grows without bound or,
@@ -205,7 +205,7 @@ func (c *Client) verify(ctx context.Context, spec TopicSpec) error {
 func (s TopicSpec) problems(settings map[string]string) error {
 	var problems []error
 	report := func(format string, values ...any) {
-		problems = append(problems, &Error{Operation: "verify", Topic: s.Name, Partition: -1, Class: Fatal, Advice: "", Err: fmt.Errorf(format, values...)})
+		problems = append(problems, &Error{Operation: "verify", Topic: s.Name, Partition: fault.NoPartition, Class: Fatal, Advice: "", Err: fmt.Errorf(format, values...)})
 	}
 	policy := settings["cleanup.policy"]
 	switch s.Kind {
@@ -254,16 +254,16 @@ func (c *Client) settingsOf(ctx context.Context, topic string, names ...string) 
 		}
 	}
 	if errors.Is(err, kafkago.TopicAuthorizationFailed) {
-		err = &Error{Operation: "describe settings of", Topic: topic, Partition: -1, Class: Fatal, Advice: "an ACL is missing: grant DescribeConfigs on the topic", Err: err}
+		err = &Error{Operation: "describe settings of", Topic: topic, Partition: fault.NoPartition, Class: Fatal, Advice: "an ACL is missing: grant DescribeConfigs on the topic", Err: err}
 	}
-	return settings, fault.Explain("describe settings of", topic, -1, err)
+	return settings, fault.Explain("describe settings of", topic, fault.NoPartition, err)
 }
 
 // DeleteTopic deletes a topic with all its records; one that does not exist is no error.
 func (c *Client) DeleteTopic(ctx context.Context, name string) error {
 	controller, err := c.link.Controller(ctx)
 	if err != nil {
-		return fault.Explain("delete", name, -1, err)
+		return fault.Explain("delete", name, fault.NoPartition, err)
 	}
 	c.link.Forget(name)
 	response, err := link.Ask[*deletetopics.Response](ctx, c.link, controller, &deletetopics.Request{
@@ -274,5 +274,5 @@ func (c *Client) DeleteTopic(ctx context.Context, name string) error {
 	if errors.Is(err, kafkago.UnknownTopicOrPartition) {
 		return nil
 	}
-	return fault.Explain("delete", name, -1, err)
+	return fault.Explain("delete", name, fault.NoPartition, err)
 }

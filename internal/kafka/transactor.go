@@ -177,7 +177,7 @@ func (t *Transactor) retry(ctx context.Context, operation string, attempt func(c
 		defer cancel()
 		if t.coordinator == link.AnyBroker {
 			if t.coordinator, err = t.client.findCoordinator(ctx, t.id, transactionCoordinator); err != nil {
-				return fault.Explain(operation, "", -1, err)
+				return fault.Explain(operation, "", fault.NoPartition, err)
 			}
 		}
 		code, err := attempt(ctx)
@@ -204,7 +204,7 @@ func (t *Transactor) fenced(err error) error {
 		if open := time.Since(t.began); !t.began.IsZero() && open >= t.client.link.Options.TransactionTimeout {
 			refused.TimedOut = open
 		}
-		return &Error{Operation: "write with", Topic: t.id, Partition: -1, Class: Fatal, Advice: "", Err: fmt.Errorf("%w (%w)", refused, err)}
+		return &Error{Operation: "write with", Topic: t.id, Partition: fault.NoPartition, Class: Fatal, Advice: "", Err: fmt.Errorf("%w (%w)", refused, err)}
 	}
 	return err
 }

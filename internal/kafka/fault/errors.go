@@ -17,11 +17,14 @@ const (
 
 func (c Class) String() string { return [...]string{"retry", "fatal"}[c] }
 
+// NoPartition is the partition of an error about a whole topic, or about no topic.
+const NoPartition int32 = -1
+
 // Error is a failed operation with its class and what to do about it. It never holds a byte of a record.
 type Error struct {
 	Operation string
 	Topic     string // empty: of no topic
-	Partition int32  // -1: of no partition
+	Partition int32  // NoPartition: of none
 	Class     Class
 	Advice    string // empty: the cause says it
 	Err       error

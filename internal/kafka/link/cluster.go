@@ -16,7 +16,7 @@ import (
 // Ping asks the cluster who it is. Its error is the true cause of a failed connection.
 func (l *Link) Ping(ctx context.Context) error {
 	_, err := l.refresh(ctx)
-	return fault.Explain("connect", "", -1, err)
+	return fault.Explain("connect", "", fault.NoPartition, err)
 }
 
 // TopicInfo is what the cluster says of a topic. Partitions are numbered from 0.
@@ -30,7 +30,7 @@ type TopicInfo struct {
 func (l *Link) Topic(ctx context.Context, name string) (TopicInfo, error) {
 	topic, err := l.Layout(ctx, name, true)
 	if err != nil {
-		return TopicInfo{}, fault.Explain("describe", name, -1, err)
+		return TopicInfo{}, fault.Explain("describe", name, fault.NoPartition, err)
 	}
 	return TopicInfo{name, topic.ID, len(topic.Leaders)}, nil
 }
@@ -55,7 +55,7 @@ func (l *Link) Layout(ctx context.Context, name string, fresh bool) (*wire.Topic
 		return nil, err
 	}
 	if again.Identity() != layout.Identity() {
-		return nil, &fault.Error{Operation: "describe", Topic: name, Partition: -1, Class: fault.Retry, Advice: "", Err: errors.New("two answers in a row name different ids or numbers of partitions")}
+		return nil, &fault.Error{Operation: "describe", Topic: name, Partition: fault.NoPartition, Class: fault.Retry, Advice: "", Err: errors.New("two answers in a row name different ids or numbers of partitions")}
 	}
 	l.cluster.mutex.Lock()
 	defer l.cluster.mutex.Unlock()

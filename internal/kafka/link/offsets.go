@@ -70,7 +70,7 @@ func (l *Link) OffsetsAt(ctx context.Context, topic string, at time.Time) ([]int
 func (l *Link) listOffsets(ctx context.Context, topic string, at int64, isolation int8) ([]int64, error) {
 	layout, err := l.Layout(ctx, topic, false)
 	if err != nil {
-		return nil, fault.Explain("list offsets of", topic, -1, err)
+		return nil, fault.Explain("list offsets of", topic, fault.NoPartition, err)
 	}
 	partitions := make([]int32, len(layout.Leaders))
 	for i := range partitions {
@@ -106,7 +106,7 @@ func (l *Link) ListOffsetsOf(ctx context.Context, topic string, layout *wire.Top
 		response, err := Ask[*listoffsets.Response](ctx, l, broker, &listoffsets.Request{ReplicaID: -1, IsolationLevel: isolation,
 			Topics: []listoffsets.RequestTopic{{Topic: topic, Partitions: byBroker[broker]}}})
 		if err != nil {
-			return fail(-1, err)
+			return fail(fault.NoPartition, err)
 		}
 		for _, t := range response.Topics {
 			for _, p := range t.Partitions {
@@ -121,7 +121,7 @@ func (l *Link) ListOffsetsOf(ctx context.Context, topic string, layout *wire.Top
 		}
 	}
 	if answered != len(partitions) {
-		return fail(-1, fmt.Errorf("the brokers answered for %d of %d partitions", answered, len(partitions)))
+		return fail(fault.NoPartition, fmt.Errorf("the brokers answered for %d of %d partitions", answered, len(partitions)))
 	}
 	return offsets, nil
 }

@@ -3,6 +3,8 @@ package link
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -45,14 +47,32 @@ func TestRetryPausesGrow(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		err = c.Retry(ctx, "try", func(context.Context) error { return kafkago.RequestTimedOut })
-		if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, kafkago.RequestTimedOut) {
+		attempts = 0
+		err = c.Retry(ctx, "try", func(context.Context) error { attempts++; return kafkago.RequestTimedOut })
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), fmt.Sprintf("(%d attempts; the last: ", attempts)) || !errors.Is(err, kafkago.RequestTimedOut) {
 			t.Errorf("at the end of its time: %v", err)
 		}
 
 		// An outage of what is not tried again is over: nobody would tell its end.
 		if last := told[len(told)-1]; !last.GivenUp || last.Err == nil || last.Aside {
 			t.Errorf("given up: %+v", last)
+		}
+		// One failure is an outage, and the next outage begins with a short pause again.
+		told = nil
+		one := c.Attempts("try")
+		for range 2 {
+			for range 6 {
+				one.Failed(kafkago.RequestTimedOut)
+			}
+			one.Succeeded()
+			if one.Failed(kafkago.RequestTimedOut) > 2*FirstPause {
+				t.Errorf("after an outage that ended, the first pause is %+v", told[len(told)-1])
+			}
+			one.Succeeded()
+			one.Succeeded()
+		}
+		if len(told) != 18 || told[6].Err != nil || told[8].Err != nil || told[7].Attempt != 1 {
+			t.Errorf("%+v", told)
 		}
 		attempts, told = 0, nil
 		_ = c.Retry(Aside(t.Context()), "try", func(context.Context) error {
