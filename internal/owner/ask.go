@@ -104,10 +104,7 @@ func (a *asking) send(ctx context.Context) error {
 	r := &a.request
 	r.ID, r.Host, r.Program, r.At = rand.Text(), Hostname(), a.Program, time.Now().UTC()
 	r.Until = r.At.Add(a.how.Wait + lateness)
-	value, err := r.encode()
-	if err != nil {
-		return fmt.Errorf("state topic: a request: %w", err)
-	}
+	value := r.encode()
 	a.begun, a.each = a.journal.signs, a.watch
 	a.heard()
 	return a.write(ctx, "write a request to "+a.Topic, func(int) []kafka.Message { return []kafka.Message{{Key: requestKey(a.Job, r.ID), Value: value}} })

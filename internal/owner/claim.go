@@ -36,7 +36,13 @@ type writtenClaim struct {
 	Claim
 }
 
-func (c Claim) encode() ([]byte, error) { return json.Marshal(writtenClaim{claimVersion, c}) }
+func (c Claim) encode() []byte { return written(writtenClaim{claimVersion, c}) }
+
+// written is JSON of a struct of texts, numbers and times of a clock, which always becomes JSON.
+func written(plain any) []byte {
+	text, _ := json.Marshal(plain)
+	return text
+}
 
 func (c Claim) key(attempt int) []byte {
 	return fmt.Appendf(nil, "%s/%s/%d/%s/%d", c.Job, claimKind, c.Term, c.Owner, attempt)
@@ -90,13 +96,13 @@ const beatsPerTimeout = 4
 
 func (c Claim) beatKey() []byte { return fmt.Appendf(nil, "%s/%s/%s", c.Job, beatKind, c.Owner) }
 
-func (c Claim) beat(leaving bool) ([]byte, error) {
+func (c Claim) beat(leaving bool) []byte {
 	b := beat{Owner: c.Owner, Term: c.Term, Leaving: leaving}
 	if leaving {
 		at := time.Now().UTC().Truncate(time.Second)
 		b.At = &at
 	}
-	return json.Marshal(b)
+	return written(b)
 }
 
 func decodeBeat(value []byte) (b beat, err error) {

@@ -28,11 +28,8 @@ func TestClaimsThatNoOwnerWrote(t *testing.T) {
 		if c.before > 0 {
 			j.holder = Claim{Job: "job", Owner: "before", Term: c.before}
 		}
-		value, err := c.claim.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = j.claim([]byte("key"), value)
+		value := c.claim.encode()
+		err := j.claim([]byte("key"), value)
 		if (err != nil) != c.refused || j.holder.Term != c.holder {
 			t.Errorf("%s: error %v, and the holder has term %d, want %d", name, err, j.holder.Term, c.holder)
 		}
@@ -44,27 +41,28 @@ func TestClaimsThatNoOwnerWrote(t *testing.T) {
 
 // TestWhenTheOwnerBeforeLeft: the next owner knows it of one that said so, and not of one that was killed.
 func TestWhenTheOwnerBeforeLeft(t *testing.T) {
-	apply := func(j *journal, value []byte, err error, to func(key, value []byte) error) {
+	apply := func(value []byte, to func(key, value []byte) error) {
 		t.Helper()
-		if err == nil {
-			err = to([]byte("key"), value)
-		}
-		if err != nil {
+		if err := to([]byte("key"), value); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for name, beats := range map[string][]bool{"it left": {false, true}, "it was killed": {false}, "it went on": {true, false}} {
 		j, one, two := newJournal("job"), Claim{Job: "job", Owner: "a", Term: 1}, Claim{Job: "job", Owner: "b", Term: 2}
-		value, err := one.encode()
-		apply(j, value, err, j.claim)
+		apply(one.encode(), j.claim)
 		left := false
 		for _, leaving := range beats {
-			value, err = one.beat(leaving)
-			apply(j, value, err, j.beat)
+			apply(one.beat(leaving), j.beat)
 			left = leaving
 		}
-		value, err = two.encode()
-		apply(j, value, err, j.claim)
+		if signs := int64(1 + len(beats)); j.signs != signs || j.left != left {
+			t.Errorf("%s: %d signs of life, not %d, left %v", name, j.signs, signs, j.left)
+		}
+		apply(two.encode(), j.claim)
+		apply(one.beat(true), j.beat) // too late
+		if j.signs != int64(2+len(beats)) || j.left || j.leftAt != nil || j.holder != two || j.before != one {
+			t.Errorf("%s: another owner has %d signs of life, left %v, after %+v", name, j.signs, j.left, j.before)
+		}
 		if got := j.standing().BeforeLeft; (got != nil) != left || left && time.Since(*got).Abs() > time.Minute {
 			t.Errorf("%s: at %v", name, got)
 		}

@@ -67,7 +67,13 @@ func TestOperationsThatFailAreToldOf(t *testing.T) {
 				j := taken(t, world)
 				next, _ := j.Next()
 				j.journal.last = next // it counts already
-				return func() error { _, err := j.Save(t.Context(), next, pieces); return err }
+				return func() error {
+					n, err := j.Save(t.Context(), next, pieces)
+					if (n == 1) != (err == nil) || n > 1 {
+						t.Errorf("%d parts are saved, %v", n, err)
+					}
+					return err
+				}
 			},
 			"ask": func(t *testing.T, world *clustertest.Memory) func() error {
 				a := &asking{follower: newFollower(settingsOf(world), false), how: Asking{Wait: time.Minute}, request: aRequest()}
@@ -125,6 +131,39 @@ func TestBeatsThatFail(t *testing.T) {
 	})
 }
 
+// TestAnOwnerMayBeSilent for less than its time, or for four of its own intervals if these take longer; any record of it begins anew.
+func TestAnOwnerMayBeSilent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for beat, silence := range map[time.Duration]time.Duration{0: 10 * time.Second, 2 * time.Second: 10 * time.Second, time.Minute: 4 * time.Minute} {
+			f := newFollower(settingsOf(newWorld()), false)
+			if _, gone := f.silent(); !gone {
+				t.Error("nobody owns the job, and is not gone")
+			}
+			f.journal.holder = Claim{Owner: "a", Term: 1, BeatMillis: beat.Milliseconds()}
+			f.heard()
+			for range 2 {
+				time.Sleep(silence - 1)
+				if quiet, gone := f.silent(); gone || quiet != silence-1 {
+					t.Errorf("a beat every %v: gone %v after %v", beat, gone, quiet)
+				}
+				f.journal.signs++
+				if quiet, gone := f.silent(); gone || quiet != 0 {
+					t.Errorf("a beat every %v: gone %v, %v after a sign", beat, gone, quiet)
+				}
+			}
+			time.Sleep(silence)
+			if quiet, gone := f.silent(); !gone || quiet != silence {
+				t.Errorf("a beat every %v: gone %v after %v", beat, gone, quiet)
+			}
+			f.heard()
+			f.journal.left = true
+			if _, gone := f.silent(); !gone {
+				t.Error("an owner that left is there")
+			}
+		}
+	})
+}
+
 // TestSnapshotsOfOthersInOurName end the wait for ours.
 func TestSnapshotsOfOthersInOurName(t *testing.T) {
 	j, err := Take(t.Context(), settingsOf(newWorld()), anything)
@@ -164,13 +203,18 @@ func TestSharedJobs(t *testing.T) {
 			asked++
 			return asked > 4 && free && holder.Term == 0
 		}}
+		told := &heard{}
+		s.Listener = told
 		first, err := Take(t.Context(), s, anything)
-		if err != nil || first.Owner().Process != "process 2" || asked < 5 {
+		if err != nil || first.Owner().Process != "process 2" || asked < 5 || told.taking != 0 || told.standing != 0 {
 			t.Fatalf("%+v, %v, asked %d times", first.Owner(), err, asked)
 		}
 		s.Spread = spread{func(holder Claim, free bool) bool { return !free && holder.Owner == first.Owner().Owner }}
 		began := time.Now()
 		second, err := Take(t.Context(), s, anything)
+		if told.taking != 1 || told.standing != 1 || told.leaving != 0 {
+			t.Errorf("told %+v", told)
+		}
 		if err != nil || second.Owner().Term != 2 || time.Since(began) >= s.Timeout {
 			t.Errorf("%+v, %v", second.Owner(), err)
 		}

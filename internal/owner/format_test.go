@@ -3,6 +3,7 @@ package owner
 import (
 	"encoding/binary"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/envelope"
@@ -28,6 +29,10 @@ func TestHeadersThatDoNotFit(t *testing.T) {
 		if (err != nil) != c.refused || string(body) != c.body {
 			t.Errorf("%s: body %q, error %v", name, body, err)
 		}
+	}
+	empty := append(partEnvelope.Begin(nil), 0, 0, 0, 0)
+	if _, err := partEnvelope.open(slices.Concat(empty, envelope.Checksum(empty)), &partHeader{}); err == nil || !strings.Contains(err.Error(), "the header of a part of a snapshot") {
+		t.Errorf("a header without a byte is not JSON: %v", err)
 	}
 	short := append(partEnvelope.Begin(nil), 0, 0, 0)
 	if _, err := partEnvelope.open(slices.Concat(short, envelope.Checksum(short)), &partHeader{}); err == nil {

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/kafka"
@@ -12,6 +13,8 @@ type heardGarbage struct {
 	found []Garbage
 	total int
 }
+
+func (h *heardGarbage) Owned(_, _ Claim) {}
 
 func (h *heardGarbage) Garbage(found []Garbage, total int) { h.found, h.total = found, total }
 
@@ -25,9 +28,14 @@ func TestGarbageIsToldOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	j, err := Open(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
+	j, err := Take(t.Context(), s, anything)
+	if err != nil || len(heard.found) != 3 || heard.found[0].Offset != 0 {
+		t.Fatalf("%v, told of %+v at the start", err, heard.found)
+	}
+	for i, g := range heard.found[:2] {
+		if want := []string{"state topic: not a claim: ", "state topic: not a beat: "}[i]; !strings.HasPrefix(g.Reason, want) {
+			t.Errorf("%+v, not %q", g, want)
+		}
 	}
 	for from, want := range map[int64]int{0: 3, 1: 2, 2: 1, 3: 1, 4: 0} {
 		j.tellGarbage(from)

@@ -45,12 +45,8 @@ func (j *Job) Claim(ctx context.Context, above int64) error {
 	if j.Standby {
 		claim.BeatMillis = j.beatEvery().Milliseconds()
 	}
-	value, err := claim.encode()
-	if err != nil {
-		return err
-	}
-	attempt := 0
-	err = j.Log.Retry(ctx, "claim the job on "+j.Topic, func(ctx context.Context) error {
+	value, attempt := claim.encode(), 0
+	err := j.Log.Retry(ctx, "claim the job on "+j.Topic, func(ctx context.Context) error {
 		attempt++
 		offset, err := j.Log.Append(ctx, j.Topic, 0, kafka.Message{Key: claim.key(attempt), Value: value})
 		if err == nil {

@@ -125,7 +125,8 @@ func (j *journal) claim(key, value []byte) error {
 	j.live[string(key)] = Reference{Owner: c.Owner, Term: c.Term}
 	j.before, j.holder = j.holder, c
 	j.beforeLeft, j.leftAt = j.leftAt, nil
-	j.signs, j.left = j.signs+1, false
+	j.signs++
+	j.left = false
 	clear(j.pending)
 	return nil
 }
@@ -137,7 +138,8 @@ func (j *journal) beat(key, value []byte) error {
 	}
 	j.live[string(key)] = Reference{Owner: b.Owner, Term: b.Term}
 	if b.Owner == j.holder.Owner && b.Term == j.holder.Term {
-		j.signs, j.left, j.leftAt = j.signs+1, b.Leaving, b.At
+		j.signs++
+		j.left, j.leftAt = b.Leaving, b.At
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ type writtenRequest struct {
 	Request
 }
 
-func (r *Request) encode() ([]byte, error) { return json.Marshal(writtenRequest{requestVersion, *r}) }
+func (r *Request) encode() []byte { return written(writtenRequest{requestVersion, *r}) }
 
 // decodeRequest reads what stands under a key. Everyone who may write to the state topic can ask, so it is bounded.
 func decodeRequest(job string, key, value []byte) (Request, error) {

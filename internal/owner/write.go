@@ -2,7 +2,6 @@ package owner
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -44,11 +43,7 @@ func (j *Job) Save(ctx context.Context, next Reference, pieces [][]byte) (int, e
 // Reply writes answers, and deletes their requests.
 func (j *Job) Reply(ctx context.Context, answers []Answer) error {
 	for _, a := range answers {
-		value, err := json.Marshal(a)
-		if err != nil {
-			return fmt.Errorf("state topic: an answer: %w", err)
-		}
-		messages := []kafka.Message{{Key: answerKey(j.Job, a.ID), Value: value}, {Key: requestKey(j.Job, a.ID)}}
+		messages := []kafka.Message{{Key: answerKey(j.Job, a.ID), Value: written(a)}, {Key: requestKey(j.Job, a.ID)}}
 		if err := j.write(ctx, "answer a request on "+j.Topic, func(int) []kafka.Message { return messages }); err != nil {
 			return fmt.Errorf("a request could not be answered: %w", err)
 		}
@@ -90,11 +85,7 @@ func (j *Job) Beat(ctx context.Context) error {
 }
 
 func (j *Job) beat(ctx context.Context, leaving bool) error {
-	value, err := j.claim.beat(leaving)
-	if err != nil {
-		return fmt.Errorf("state topic: a beat: %w", err)
-	}
-	_, err = j.Log.Append(ctx, j.Topic, 0, kafka.Message{Key: j.claim.beatKey(), Value: value})
+	_, err := j.Log.Append(ctx, j.Topic, 0, kafka.Message{Key: j.claim.beatKey(), Value: j.claim.beat(leaving)})
 	return err
 }
 
