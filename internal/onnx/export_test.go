@@ -17,6 +17,12 @@ import (
 // published is a document of an encoder, each weight another number.
 func published(t *testing.T, parts features.Parts) *document.Document {
 	t.Helper()
+	return publishedWith(t, "", parts)
+}
+
+// publishedWith has more of the section record.
+func publishedWith(t *testing.T, more string, parts features.Parts) *document.Document {
+	t.Helper()
 	for i := range parts.Levels {
 		l := &parts.Levels[i]
 		if l.Key == 0 {
@@ -35,7 +41,7 @@ func published(t *testing.T, parts features.Parts) *document.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := `{"record":{"label":{"field":"y","positive":"1"}},"learner":{"level":0.9,"minimum_records":5,"window":256},"constraints":[]}`
+	config := `{"record":{"label":{"field":"y","positive":"1"}` + more + `},"learner":{"level":0.9,"minimum_records":5,"window":256},"constraints":[]}`
 	if d.Config, err = document.NewConfig([]byte(config)); err != nil {
 		t.Fatal(err)
 	}
@@ -75,6 +81,10 @@ func TestRefusals(t *testing.T) {
 		"a combination that is not spelt out": {features.Parts{Columns: []features.Column{categorical("a"), categorical("b")}, Crosses: [][]string{{"a", "b"}},
 			Levels: []features.Level{{Slot: features.CrossSlot(0), Key: 99, Weight: 1, Text: "x & y"}}, Size: 2},
 			[]string{"cross of a, b", "1 of its 1", "learner.crosses"}},
+		"one of three combinations that is spelt out": {features.Parts{Columns: []features.Column{categorical("a"), categorical("b")}, Crosses: [][]string{{"a", "b"}}, Levels: []features.Level{
+			{Slot: features.CrossSlot(0), Key: features.CrossSlot(0).Key(features.CrossSlot(0).Key(record.Hash([]byte("x"))) ^ record.Hash([]byte("y"))), Weight: 1, Text: "x & y"},
+			{Slot: features.CrossSlot(0), Key: 98, Weight: 2, Text: "x & z"}, {Slot: features.CrossSlot(0), Key: 99, Weight: 3, Text: "x & y & z"}}, Size: 4},
+			[]string{"cross of a, b", "2 of its 3"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Model(published(t, test.parts))
@@ -126,5 +136,21 @@ func TestModel(t *testing.T) {
 	}
 	if hash, _ := json.Marshal(d.WeightsSHA256); !bytes.Contains(first, bytes.Trim(hash, `"`)) {
 		t.Error("the hash of the weights is not in the model")
+	}
+}
+
+// TestCombinations: how many are searched for, and how large the table of a cross may become.
+func TestCombinations(t *testing.T) {
+	of := func(n int) []uint64 { return make([]uint64, n) }
+	for last, want := range map[int]bool{4000: true, 4001: false} {
+		if found, err := combinations(features.CrossSlot(0), [][]uint64{of(5000), of(last)}, nil); (err == nil) != want || len(found) > 0 {
+			t.Errorf("5,000 times %d: %v", last, err)
+		}
+	}
+	for n, want := range map[int]bool{mostCells - 1: true, mostCells: false} {
+		e := &exporter{weights: [][]float64{{1, 2}}}
+		if err := e.addCombinations([]string{"a"}, []value{"a"}, [][]uint64{of(n)}, []combination{{[]int{n - 1}, 1}}); (err == nil) != want || err != nil && !strings.Contains(err.Error(), "the cross of a needs a table of more than 4000000 cells") {
+			t.Errorf("%d tokens: %v", n, err)
+		}
 	}
 }

@@ -71,6 +71,18 @@ func TestGraphs(t *testing.T) {
 	token := func(text string) uint64 { return record.Hash([]byte(text)) }
 	bins := features.Binning{Edges: []float64{1, 2.5}, Coarse: []int32{0, 0, 1}, Single: []bool{false, false, false}}
 	cross := features.CrossSlot(0)
+	// crossed is a cross of texts and another column, of which one level is x or y beside the token.
+	crossed := func(text string, token uint64, b features.Column, levels ...features.Level) features.Parts {
+		b.Name = "b"
+		key := cross.Key(cross.Key(record.Hash([]byte(text))) ^ token)
+		return features.Parts{Columns: []features.Column{categorical("a"), b}, Crosses: [][]string{{"a", "b"}}, Size: 6,
+			Levels: append(levels, features.Level{Slot: cross, Key: key, Weight: 2, Text: text + " & 7"})}
+	}
+	levelled, x := features.Column{Kind: features.Levelled}, features.Level{Weight: 1, Text: "x"}
+	more := map[string]string{
+		"missing numbers": `,"missing":["-9","NA","-0","007"]`, "no missing texts": `,"missing":[]`,
+		"times": `,"times":[{"field":"at","parts":["hour","weekday"]}]`,
+	}
 	for name, parts := range map[string]features.Parts{
 		"texts": {Columns: []features.Column{{Name: "a", Kind: features.Levelled, Missing: 1}, {Name: "b", Kind: features.Levelled}}, Size: 5,
 			Levels: []features.Level{{Weight: 2, Text: "x"}, {Weight: 3, Text: "y"}, {Slot: features.ColumnSlot(1), Weight: 4, Text: "x"}}},
@@ -81,8 +93,18 @@ func TestGraphs(t *testing.T) {
 		"standardized": {Columns: []features.Column{{Name: "a", Kind: features.Scaled, First: 1, Mean: 3, Scale: .5, Missing: 2}}, Size: 3},
 		"crosses": {Columns: []features.Column{categorical("a"), {Name: "b", Kind: features.Binned, NumberLevels: true, Binning: bins}}, Crosses: [][]string{{"a", "b"}, {"a", "absent"}}, Size: 4,
 			Levels: []features.Level{{Weight: 1, Text: "x"}, {Slot: features.ColumnSlot(1), Weight: 2, Text: "39"}, {Slot: cross, Key: cross.Key(cross.Key(token("x")) ^ 3), Weight: 3, Text: "x & >= 1"}}},
+		"cross of standardized": crossed("x", firstBinToken, features.Column{Kind: features.Scaled, First: 3, Mean: 3, Scale: .5}, x),
+		"cross of knots":        crossed("x", firstBinToken+1, features.Column{Kind: features.Interpolated, Knots: []float64{-1, 0, 4}, First: 3}, x),
+		"cross of one knot":     crossed("x", firstBinToken, features.Column{Kind: features.Interpolated, Knots: []float64{2}, First: 3}, x),
+		"cross of missing":      crossed("x", missingToken, levelled, x, features.Level{Slot: features.ColumnSlot(1), Weight: 3, Text: "z"}),
+		"cross of other texts":  crossed("y", record.Hash([]byte("7")), levelled, x),
+		"cross of nothing":      {Columns: []features.Column{categorical("a"), categorical("b")}, Crosses: [][]string{{"a", "b"}}, Size: 2, Levels: []features.Level{x}},
+		"missing numbers":       {Columns: []features.Column{{Name: "a", Kind: features.Scaled, First: 1, Mean: 3, Scale: .5, Missing: 2}, {Name: "b", Kind: features.Levelled, Missing: 3}}, Size: 4},
+		"no missing texts": {Columns: []features.Column{categorical("a"), categorical("b")}, Crosses: [][]string{{"a", "b"}}, Size: 3,
+			Levels: []features.Level{{Slot: cross, Key: cross.Key(cross.Key(0) ^ 0), Weight: 1, Text: ""}}},
+		"times": {Columns: []features.Column{{Name: "at.hour", Kind: features.Scaled, First: 1, Mean: 3, Scale: .5, Missing: 2}, {Name: "at.weekday", Kind: features.Levelled, Missing: 3}, {Name: "b", Kind: features.Levelled, Missing: 4}}, Size: 5},
 	} {
-		model, err := Model(published(t, parts))
+		model, err := Model(publishedWith(t, more[name], parts))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
