@@ -37,12 +37,9 @@ func inOneLine(v reflect.Value) string {
 	if v.IsZero() && !v.CanInt() && !v.CanFloat() {
 		return ""
 	}
-	var text []byte
-	node, err := encodeLeaf(v)
-	if err == nil {
-		flow(node)
-		text, err = yaml.Dump(node, yaml.WithLineWidth(-1))
-	}
+	node := encodeLeaf(v)
+	flow(node)
+	text, err := yaml.Dump(node, yaml.WithLineWidth(-1))
 	if err != nil {
 		panic("config: a " + v.Type().String() + " cannot be written: " + err.Error())
 	}

@@ -72,7 +72,7 @@ func (d *decoder) setMeant(node *yaml.Node, key string, value *yaml.Node, fields
 		known[i] = f.key
 	}
 	near := spelling.Nearest(key, known)
-	for i := 0; i+1 < len(node.Content); i += 2 {
+	for i := 0; i < len(node.Content); i += 2 {
 		if node.Content[i].Value == near {
 			return // it is written right elsewhere
 		}
@@ -123,7 +123,7 @@ func (d *decoder) eachKey(node *yaml.Node, path string, visit func(key, value *y
 		return
 	}
 	lines := map[string]int{}
-	for i := 0; i+1 < len(node.Content); i += 2 {
+	for i := 0; i < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		switch first, twice := lines[key.Value]; {
 		case key.Kind != yaml.ScalarNode:

@@ -100,3 +100,20 @@ func TestSecretsAreNeverShown(t *testing.T) {
 		t.Errorf("the secret is shown in\n%s", shown)
 	}
 }
+
+// TestWhatCannotBeWritten is a mistake of the program: a key of a type that YAML has no form for, or without a name.
+func TestWhatCannotBeWritten(t *testing.T) {
+	for want, do := range map[string]func(){
+		"config: a func() cannot be written": func() { encodeLeaf(reflect.ValueOf(func() {})) },
+		"has no yaml key":                    func() { fieldsOf(reflect.TypeFor[struct{ Name string }]()) },
+	} {
+		func() {
+			defer func() {
+				if said, _ := recover().(string); !strings.Contains(said, want) {
+					t.Errorf("%q, want %q", said, want)
+				}
+			}()
+			do()
+		}()
+	}
+}

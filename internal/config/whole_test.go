@@ -230,7 +230,7 @@ func TestKeysOfSignatures(t *testing.T) {
 
 // TestTabs are named by their line, since YAML forbids them.
 func TestTabs(t *testing.T) {
-	for text, says := range map[string]string{"job: a\nrecord:\n\tlabel: x\n": "line 3 is indented with a tab; use spaces", "job: [a\n": "", "job: a\n\trecord: b\n": "line 2 is indented with a tab; use spaces"} {
+	for text, says := range map[string]string{"job: a\nrecord:\n\tlabel: x\n": "line 3 is indented with a tab; use spaces", "job: [a\n": "", "\tjob: a\n": "line 1 is indented with a tab; use spaces", "job: a\n\trecord: b\n": "line 2 is indented with a tab; use spaces"} {
 		file := filepath.Join(t.TempDir(), "c.yaml")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -2,9 +2,13 @@ package impact
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/apptest"
+	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
 )
 
@@ -14,4 +18,32 @@ func TestRefusedRequests(t *testing.T) {
 	j.Refused(t, map[string]func(context.Context, *program.Streams) error{"of a job": func(ctx context.Context, s *program.Streams) error {
 		return (&Table{Streams: s, Config: j.Config, Sex: "sex", Race: "race"}).OfJob(ctx)
 	}})
+	file := func(asJSON bool) func(context.Context, *program.Streams) error {
+		return func(ctx context.Context, s *program.Streams) error {
+			from, err := input.NewSource("a.csv", "", nil)
+			a := Table{Streams: s, Sex: "sex", Race: "part", Decision: "paid=1", JSON: asJSON, Source: from}
+			return errors.Join(err, a.Decisions(), a.OfFile(ctx))
+		}
+	}
+	apptest.InDirectory(t, map[string]string{"a.csv": apptest.CSV(300)})
+	apptest.Unwritten(t, map[string]func(context.Context, *program.Streams) error{"csv": file(false), "json": file(true)})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out apptest.Screen
+	if err := file(false)(ctx, &program.Streams{Out: &out, Err: &out}); err == nil || err.Error() != "interrupted after 0 rows of a.csv" || out.String() != "" {
+		t.Errorf("interrupted: %v\n%s", err, out.String())
+	}
+	var many strings.Builder
+	many.WriteString("sex,part,paid\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&many, "s%d,p%d,1\n", i, i)
+	}
+	apptest.InDirectory(t, map[string]string{"a.csv": many.String()})
+	if err := file(false)(t.Context(), &program.Streams{Out: &out, Err: &out}); err == nil || !strings.Contains(err.Error(), "are --sex and --race the right fields?") || out.String() != "" {
+		t.Errorf("of more combinations than are counted: %v\n%s", err, out.String())
+	}
+	same := Table{Streams: &program.Streams{Out: &out, Err: &out}, Sex: "paid", Race: "paid", Decision: "paid=1"}
+	if err := errors.Join(same.Decisions(), same.OfFile(t.Context())); err == nil || out.String() != "" {
+		t.Errorf("of the field of decisions: %v\n%s", err, out.String())
+	}
 }

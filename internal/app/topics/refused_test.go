@@ -2,6 +2,7 @@ package topics
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/apptest"
@@ -16,5 +17,13 @@ func TestRefusedRequests(t *testing.T) {
 			return (&Topics{Streams: s, Config: j.Config, Create: create, Partitions: 1}).Run(ctx, j.Client)
 		}
 	}
-	j.Refused(t, map[string]func(context.Context, *program.Streams) error{"verify": run(false), "create": run(true)})
+	commands := map[string]func(context.Context, *program.Streams) error{"verify": run(false), "create": run(true)}
+	j.Refused(t, commands)
+	apptest.Unwritten(t, commands)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out apptest.Screen
+	if err := run(false)(ctx, &program.Streams{Out: &out, Err: &out}); !errors.Is(err, context.Canceled) || out.String() != "" { // what topics there are is not known
+		t.Errorf("interrupted: %v\n%s", err, out.String())
+	}
 }
