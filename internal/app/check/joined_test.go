@@ -32,6 +32,7 @@ func TestLabelsThatComeLater(t *testing.T) {
 		"before":      {[]string{`{"id":1,"out":{"paid":true}}`, `{"id":1,"sex":"m"}`, `{"id":1,"sex":"m"}`}, []string{`2 {"id":1,"sex":"m"}`, `3 {"id":1,"sex":"m"}`}, 0, 0, 1, 1},
 		"twice":       {[]string{`{"id":1,"x":3}`, `{"id":1,"out":{"paid":true}}`, `{"id":1,"out":{"paid":true}}`}, []string{`1 {"id":1,"x":3,"out":{"paid":true}}`}, 1, 1, 1, 0},
 		"whole":       {[]string{`{"id":1,"x":3,"out":{"paid":true}}`, `{"id":1,"x":4,"out":{"paid":true}}`}, []string{`1 {"id":1,"x":3,"out":{"paid":true}}`, `2 {"id":1,"x":4,"out":{"paid":true}}`}, 0, 0, 0, 0},
+		"first field": {[]string{`{"out":{"y":1},"id":1}`, `{"id":1,"out":{"paid":true}}`}, []string{`1 {"out":{"y":1,"paid":true},"id":1}`}, 1, 0, 0, 0},
 		"labels only": {[]string{`{"id":1,"out":{"paid":true}}`, `{"id":2,"out":{"paid":true}}`}, []string{`1 {"id":1,"out":{"paid":true}}`, `2 {"id":2,"out":{"paid":true}}`}, 0, 0, 0, 0},
 	} {
 		var got []string

@@ -48,6 +48,7 @@ func TestWhatElseIsSeen(t *testing.T) {
 		"ratio":         {"good.csv", label + "]}\nconstraints: [{name: sex, attribute: sex, group: M, versus: F, criterion: impact-ratio, tau: 0.8}]\n"},
 		"out-of-reach":  {"good.csv", label + "]}\nconstraints: [{name: sex, attribute: sex, group: M, versus: F, tau: 0.001}, {name: each, attribute: part, group: each, tau: 0.1}]\n"},
 		"strata":        {"good.csv", label + "]}\nconstraints: [{name: sex, attribute: sex, group: M, versus: F, strata: part, tau: 0.2}]\n"},
+		"nobody":        {"good.csv", label + "]}\nconstraints: [{name: sex, attribute: sex, group: M, versus: X, tau: 0.2}]\n"},
 		"wide":          {"wide.csv", "record: {label: {field: y, positive: 1}}\nconstraints: [{name: sex, attribute: sex, group: m, versus: f, tau: 0.2}]\n"},
 	} {
 		loaded := apptest.Load(t, c.yaml, config.Learning)
@@ -56,7 +57,11 @@ func TestWhatElseIsSeen(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return (&Records{Streams: stage.Streams, Config: loaded.Model()}).OfFile(ctx, from)
+			c := &Records{Streams: stage.Streams, Config: loaded.Model()}
+			if name == "nobody" {
+				c.Settings = []string{"stream.start: latest"}
+			}
+			return c.OfFile(ctx, from)
 		})
 	}
 }

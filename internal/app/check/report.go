@@ -208,7 +208,7 @@ func (c *Records) writeFindings(w io.Writer, questions int) (fatal int) {
 	case questions == 1:
 		fmt.Fprintln(w, "\nNo check warns, but the lines above ask a question: answer it first.")
 		return 0
-	case questions > 1:
+	case questions > 0:
 		fmt.Fprintf(w, "\nNo check warns, but the lines above ask %d questions: answer them first.\n", questions)
 		return 0
 	default:
