@@ -14,6 +14,7 @@ import (
 	"github.com/fairstream/fairstream/internal/board"
 	"github.com/fairstream/fairstream/internal/config"
 	"github.com/fairstream/fairstream/internal/devbroker"
+	"github.com/fairstream/fairstream/pkg/record"
 )
 
 const sections = `record: {label: {field: y, positive: 1}}
@@ -41,14 +42,22 @@ func TestAJobThatFailsLeavesNothing(t *testing.T) {
 		{"a key that is not there", "signing.private_key_file", func(c *config.Config) { c.Signing.PrivateKeyFile = "missing" }},
 		{"topics that are not there", "verify people.models", func(c *config.Config) { c.Topics.Management = config.VerifyTopics }},
 		{"topics that cannot be created", "replication", func(c *config.Config) { c.Topics.Replication = 3 }},
+		{"a log of no level", "loud", func(c *config.Config) { c.Log.Level = "loud" }},
+		{"a token that is not there", "server.token_file", func(c *config.Config) { c.Server.TokenFile = "missing" }},
+		{"a port that is none", "server.address", func(c *config.Config) { c.Server.Address = "127.0.0.1:none" }},
+		{"no brokers", "kafka.brokers", func(c *config.Config) { c.Kafka.Brokers = nil }},
+		{"a password of the schema registry that is not there", "registry.password_file", func(c *config.Config) {
+			c.Record.Format, c.Registry.URLs, c.Registry.Username, c.Registry.PasswordFile = record.Avro, []string{"http://127.0.0.1:1"}, "u", "missing"
+		}},
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			existing := goleak.IgnoreCurrent()
-			loaded, err := config.Load(config.Sources{Base: &base, Files: []string{file}, Adjust: one.adjust}, config.Streaming)
+			loaded, err := config.Load(config.Sources{Base: &base, Files: []string{file}}, config.Streaming)
 			if err != nil {
 				t.Fatal(err)
 			}
-			job := Job{Streams: &program.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, Kind: board.Run, Config: loaded, UntilEnd: true}
+			one.adjust(&loaded.Config) // which is not checked any more
+			job := Job{Streams: &program.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}, Kind: board.Run, Config: loaded, UntilEnd: loaded.Server.Address == ""}
 			if err := job.Run(t.Context()); err == nil || !strings.Contains(err.Error(), one.says) {
 				t.Errorf("error %v, want one that says %q", err, one.says)
 			}
