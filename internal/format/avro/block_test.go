@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/kafka"
 	fields "github.com/fairstream/fairstream/pkg/record"
 )
@@ -46,7 +47,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestValuesThatAreCutOff: of every logical type that takes a number of bytes, a message that ends within one is rejected, and a whole one is not.
+// TestValuesThatAreCutOff: of every type, a message that ends within a value is rejected, used or passed over or printed, and a whole one is not.
 func TestValuesThatAreCutOff(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -59,21 +60,48 @@ func TestValuesThatAreCutOff(t *testing.T) {
 		"a duration":         {`{"type":"fixed","name":"f","size":12,"logicalType":"duration"}`, make([]byte, 12)},
 		"fixed":              {`{"type":"fixed","name":"f","size":3}`, []byte{1, 2, 3}},
 		"bytes":              {`"bytes"`, []byte{4, 1, 2}},
+		"a text":             {`"string"`, []byte{4, 'a', 'b'}},
+		"a boolean":          {`"boolean"`, []byte{1}},
+		"a float":            {`"float"`, []byte{1, 2, 3, 4}},
+		"a double":           {`"double"`, []byte{1, 2, 3, 4, 5, 6, 7, 8}},
+		"an int":             {`"int"`, []byte{0x80, 1}},
+		"a long":             {`"long"`, []byte{0x80, 0x80, 0x80, 0x80, 0x80, 1}},
+		"an enum":            {`{"type":"enum","name":"e","symbols":["a","b"]}`, []byte{2}},
+		"a union":            {`["null","string"]`, []byte{2, 4, 'a', 'b'}},
+		"a record":           {`{"type":"record","name":"i","fields":[{"name":"a","type":"string"},{"name":"b","type":"double"}]}`, []byte{2, 'a', 1, 2, 3, 4, 5, 6, 7, 8}},
+		"an array":           {`{"type":"array","items":"string"}`, []byte{4, 2, 'a', 2, 'b', 0}},
+		"a map":              {`{"type":"map","values":"boolean"}`, []byte{4, 2, 'a', 1, 2, 'b', 0, 0}},
 		"a time":             {`{"type":"long","logicalType":"timestamp-micros"}`, []byte{0x80, 0x80, 1}},
 	} {
-		d := decoderOf(t, `{"type":"record","name":"r","fields":[{"name":"y","type":"int"},{"name":"x","type":`+c.kind+`}]}`, schemaOf(t, fields.Config{}))
+		schema := `{"type":"record","name":"r","fields":[{"name":"y","type":"int"},{"name":"x","type":` + c.kind + `}]}`
+		printer, err := Bare(schema)
+		if err != nil {
+			t.Fatal(err)
+		}
 		whole := append([]byte{2}, c.bytes...)
+		for how, take := range map[string]func(message []byte) error{
+			"used":        decoding(decoderOf(t, schema, schemaOf(t, fields.Config{}))),
+			"passed over": decoding(decoderOf(t, schema, schemaOf(t, fields.Config{Ignore: []string{"x"}}))),
+			"printed":     func(message []byte) error { _, err := printer.AppendJSON(nil, message); return err },
+		} {
+			if err := take(whole); err != nil {
+				t.Errorf("%s, %s: %v", name, how, err)
+			}
+			for n := 1; n < len(whole); n++ { // nothing is a tombstone
+				if err := take(whole[:n]); err == nil {
+					t.Errorf("%s, %s: %d of %d bytes were taken", name, how, n, len(whole))
+				}
+			}
+			if err := take(append(whole, 0)); err == nil {
+				t.Errorf("%s, %s: a byte behind it was taken", name, how)
+			}
+		}
+	}
+}
+
+func decoding(d format.Decoder) func(message []byte) error {
+	return func(message []byte) error {
 		var r fields.Record
-		if err := d.Decode(&r, &kafka.Record{Value: whole}); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		for n := range len(whole) {
-			if n == 0 {
-				continue // a tombstone
-			}
-			if err := d.Decode(&r, &kafka.Record{Value: whole[:n]}); err == nil {
-				t.Errorf("%s: %d of %d bytes were taken", name, n, len(whole))
-			}
-		}
+		return d.Decode(&r, &kafka.Record{Value: message})
 	}
 }
