@@ -135,17 +135,11 @@ func (j *Juries) Decide(b *Batch, jury *Jury, partition int32) {
 	}
 }
 
-// Beat looks whether the parts make progress.
-func (w *Observer) Beat() {
-	w.monitoring.Beat()
-	w.releasing.Beat()
-}
+// Beat looks whether the parts make progress, which have one line of jobs.
+func (w *Observer) Beat() { w.releasing.Beat() }
 
 // Settle waits until all that was passed is observed.
-func (w *Observer) Settle() {
-	w.monitoring.Settle()
-	w.releasing.Settle()
-}
+func (w *Observer) Settle() { w.releasing.Settle() }
 
 // See keeps the last sight of a batch until it is observed.
 func (w *Observer) See(b *Batch) {
@@ -187,12 +181,9 @@ func (w *Observer) Pass(b *Batch, partition int32, end func(held bool)) {
 		end(held)
 	}
 	post(w.monitoring, w.witnesses != nil, func() { w.monitor(b) }, done)
-	if w.inStep {
-		w.monitoring.Settle()
-	}
 	post(w.releasing, w.releases != nil, func() { w.release(b, partition) }, done)
 	if w.inStep {
-		w.releasing.Settle()
+		w.Settle()
 	}
 }
 
