@@ -1,8 +1,10 @@
 package observe
 
 import (
+	"fmt"
 	"io"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 
@@ -165,7 +167,7 @@ func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
 	}
 	w.Offer(d)
 	made, _ := w.releases.take(500)
-	if len(made.Steps) != 1 || made.Steps[0].Kind != release.Rejected || made.Steps[0].Gates[0].Name != release.GateIntegrity {
+	if len(made.Steps) != 1 || made.Steps[0].Kind != release.Rejected || made.Steps[0].Gates[0].Name != release.GateIntegrity || !strings.HasPrefix(made.Steps[0].Gates[0].Reason, fmt.Sprintf("1 of %d sample records get another score", goldenRecords)) {
 		t.Errorf("%+v", made.Steps)
 	}
 	offer(t, w)

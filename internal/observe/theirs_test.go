@@ -65,7 +65,7 @@ func TestGivenDecisions(t *testing.T) {
 		"infinite":           {fields("Male", "made.granted", "yes", "made.p", "-Inf", "by", "a"), true, math.NaN(), "", BadScore, "made.p"},
 	} {
 		rejection := d.Refuse(c.record)
-		if (rejection != nil) != (c.reason != "") || rejection != nil && (rejection.Reason != c.reason || rejection.Field != c.field) {
+		if (rejection != nil) != (c.reason != "") || rejection != nil && (rejection.Reason != c.reason || rejection.Field != c.field || rejection.Offset != -1) {
 			t.Errorf("%s: %v", name, rejection)
 		}
 		s := Sight{Record: c.record}
