@@ -147,6 +147,37 @@ func offer(t *testing.T, w *Observer) {
 	w.Offer(d)
 }
 
+// TestDecodersDecideByThePanelOfTheMoment: before a version is offered, by the one on trial, and by none once the releases are cut off.
+func TestDecodersDecideByThePanelOfTheMoment(t *testing.T) {
+	o := adultSettings()
+	w, learner, _ := begun(t, o)
+	records := decoded(t, o, 301)
+	for i := range records[:300] {
+		learner.Take(&Sight{Record: &records[i]})
+	}
+	juries, jury := w.Juries(false), Jury{}
+	decide := func() int {
+		b := &Batch{Entries: []Entry{{Source: &kafka.Record{}, Record: records[300]}}, Count: 1}
+		juries.Decide(b, &jury, 0)
+		if b.panel != juries.panel.Load() {
+			t.Errorf("%p and %p", b.panel, juries.panel.Load())
+		}
+		return len(b.Entries[0].decided)
+	}
+	if n := decide(); n != 0 {
+		t.Errorf("%d decisions before a version is offered", n)
+	}
+	offer(t, w)
+	if by := w.releases.current(); by == nil || by != juries.panel.Load() || decide() != len(by.members) || len(by.members) == 0 {
+		t.Errorf("the releases have %p, and the decoders %p with %d decisions", by, juries.panel.Load(), decide())
+	}
+	w.releasing.Cut("for a test")
+	b := &Batch{Entries: []Entry{{Source: &kafka.Record{}, Record: records[300]}}, Count: 1}
+	if juries.Decide(b, &jury, 0); len(b.Entries[0].decided) != 0 {
+		t.Error("the decoders decide for releases that are cut off")
+	}
+}
+
 // TestADocumentThatDecidesOtherwiseIsRejected: the learner and its document must give the same margins, bit for bit.
 func TestADocumentThatDecidesOtherwiseIsRejected(t *testing.T) {
 	w, learner, schema := begun(t, adultSettings())
