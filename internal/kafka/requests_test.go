@@ -420,3 +420,17 @@ func TestABatchIsFilledToItsLastByte(t *testing.T) {
 		t.Errorf("%d messages, %v", p.batches[0].Len(), err)
 	}
 }
+
+// TestSizesOfMessages are those of their parts and of the numbers between them, and no batch takes more for them.
+func TestSizesOfMessages(t *testing.T) {
+	header := Header{Key: "header", Value: []byte("of it")}
+	for _, c := range []struct {
+		m    Message
+		size int
+	}{{Message{}, 30}, {Message{Key: []byte("key"), Value: []byte("value")}, 38}, {Message{Key: []byte("key"), Headers: []Header{header, header}}, 75}} {
+		b := batches.NewBuilder()
+		if b.Add(&c.m); messageSize(&c.m) != c.size || b.Size() > c.size {
+			t.Errorf("%+v: %d bytes, of which a batch takes %d", c.m, messageSize(&c.m), b.Size())
+		}
+	}
+}
