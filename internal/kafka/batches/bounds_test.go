@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/kafka/fault"
 	"github.com/fairstream/fairstream/internal/kafka/wire"
@@ -250,6 +251,28 @@ func TestBytesWithALength(t *testing.T) {
 		value, rest, ok := sized([]byte(text))
 		if ok != (want != "none") || ok && (string(value) != want || string(rest) != text[1+len(want):]) {
 			t.Errorf("%q: %q and %q, %v", text, value, rest, ok)
+		}
+	}
+}
+
+// TestTimesOfABatch: a message without a time, as 0 or less, has that at which its batch was begun; each other keeps its own.
+func TestTimesOfABatch(t *testing.T) {
+	before := time.Now().UnixMilli()
+	for first, given := range map[int64]bool{-1: false, 0: false, 1: true} {
+		b := NewBuilder()
+		b.Add(&Message{Timestamp: first})
+		base := b.baseTime
+		if given && base != first || !given && (base < before || base > time.Now().UnixMilli()) {
+			t.Errorf("a message of time %d begins a batch of time %d", first, base)
+		}
+		b.Add(&Message{Timestamp: 1})
+		b.Add(&Message{})
+		if b.baseTime != base || b.maxTime != b.now || b.now < before || !given && b.now != base {
+			t.Errorf("a batch begun at %d has the times %d to %d, and now %d", base, b.baseTime, b.maxTime, b.now)
+		}
+		b.Add(&Message{Timestamp: math.MaxInt64})
+		if b.maxTime != math.MaxInt64 || b.Len() != 4 {
+			t.Errorf("the latest of %d messages is of %d", b.Len(), b.maxTime)
 		}
 	}
 }
