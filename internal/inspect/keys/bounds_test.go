@@ -210,6 +210,41 @@ func TestKeysAtTheirBounds(t *testing.T) {
 		{name: "an amount as the weight", records: 600, config: func(c *model.Config) { c.Record.Weight = "amount" }, change: set("amount", func(i int) any { return 100 + i%seen.LeastScores })},
 		{name: "few amounts as the weight", records: 600, config: func(c *model.Config) { c.Record.Weight = "amount" }, change: set("amount", func(i int) any { return 100 + i%(seen.LeastScores-1) })},
 		{name: "an amount of few records", records: 199, config: func(c *model.Config) { c.Record.Weight = "amount" }, change: set("amount", func(i int) any { return 100 + i })},
+		{name: "no records", records: 0},
+		{name: "a key of 200 records", records: 200, config: func(c *model.Config) { c.Record.Key = "id" }, change: set("id", func(i int) any { return fmt.Sprint("k", i%3) })},
+		{name: "identifiers of 200 records", records: 200, config: func(c *model.Config) { c.Record.ID = "id" }, change: set("id", func(i int) any { return fmt.Sprint("k", i%100) })},
+		{name: "identifiers of few records", records: 199, config: func(c *model.Config) { c.Record.ID = "id" }, change: set("id", func(i int) any { return fmt.Sprint("k", i%100) })},
+		{name: "persons of 200 records", records: 200, config: func(c *model.Config) { c.Record.Ignore = []string{"person_id"} }, change: set("person_id", func(i int) any { return fmt.Sprint("p", i%100) })},
+		{name: "persons of fifty of 200 records", records: 200, config: func(c *model.Config) { c.Record.Ignore = []string{"person_id"} }, change: set("person_id", func(i int) any { return fmt.Sprint("p", i%4) })},
+		{name: "persons of 66 of 200 records", records: 200, config: func(c *model.Config) { c.Record.Ignore = []string{"person_id"} }, change: set("person_id", func(i int) any { return fmt.Sprint("p", i%3) })},
+		{name: "weights of 200 records", records: 200, config: func(c *model.Config) { c.Record.Weight = "w" }, change: set("w", func(i int) any { return map[bool]int{true: 1}[i%9 == 0] })},
+		{name: "weights of nothing", records: 600, config: func(c *model.Config) { c.Record.Weight = "w" }, change: set("w", func(int) any { return 0 })},
+		{name: "an amount of 200 records", records: 200, config: func(c *model.Config) { c.Record.Weight = "amount" }, change: set("amount", func(i int) any { return 100 + i%120 })},
+		{name: "lopsided strata of 200", records: 200, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: set("part", func(i int) any { return []string{"a", "b"}[i%2] })},
+		{name: "a third without a stratum, and some alone in one", records: 600, config: constraint(func(c *model.Constraint) { c.Strata = "part" }), change: func(i int, row map[string]any) {
+			if row["part"] = "a"; i < 200 {
+				delete(row, "part")
+			} else if i < 260 {
+				row["part"] = []string{"b", "c"}[i%2]
+			}
+		}},
+		{name: "bad times of the first field", records: 300, config: func(c *model.Config) { c.Record.Times = []record.Times{{Field: "at"}, {Field: "age2"}} }, change: set("at", func(int) any { return "yesterday" })},
+		{name: "the header more often than the other value", records: 300, config: func(c *model.Config) { c.Record.Label = record.Label{Field: "paid", Positive: "1"} }, change: func(i int, row map[string]any) {
+			delete(row, "y")
+			row["paid"] = []string{"1", "paid", "paid", "0"}[i/2%4]
+		}},
+		{name: "very many labels", records: 600, config: func(c *model.Config) { c.Record.Label.Positive = "v0" }, change: set("y", func(i int) any { return fmt.Sprint("v", i/3) })},
+		{name: "unknown by a fifth", records: 200, change: func(i int, row map[string]any) {
+			if row["y"] = map[bool]int{true: 1}[i%10 < 3]; i < 100 {
+				delete(row, "sex")
+				row["y"] = map[bool]int{true: 1}[i%2 == 0]
+			}
+		}},
+		{name: "unknown, and nothing positive", records: 300, change: func(i int, row map[string]any) {
+			if row["y"] = 0; i < 100 {
+				delete(row, "sex")
+			}
+		}},
 		{name: "codes of a tenth", records: 1000, change: func(i int, row map[string]any) {
 			if i%10 == 0 {
 				row["sex"] = fmt.Sprint(1 + i/10%2)
