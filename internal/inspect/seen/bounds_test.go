@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/profile"
+	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -68,6 +69,7 @@ func TestSortedLabelsAtTheirBounds(t *testing.T) {
 		sorted                bool
 	}{
 		{200, 100, 20, true}, {200, 100, 21, false}, {199, 99, 2, false}, // of 101 at random, a fifth is 20.2
+		{1008, 504, 101, true}, {1008, 504, 102, false}, // of 505, a fifth is 101
 		{1000, 500, 100, true}, {1000, 500, 101, false}, // of 501
 		{4000, 40, 15, true}, {4000, 40, 16, true}, {4000, 36, 14, true}, {4000, 36, 15, false}, // of 80.2 and 72.4
 		{4000, 10, 2, true}, {4000, 10, 5, false}, {1000, 33, 10, true}, {400, 9, 3, true}, {300, 9, 5, false},
@@ -121,5 +123,22 @@ func TestListedTextsThatMeanSomething(t *testing.T) {
 		if got := (&occurrence{}).means(text, 5); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
+	}
+}
+
+// TestComparisonsThatAreKept: eight of different groups, each once.
+func TestComparisonsThatAreKept(t *testing.T) {
+	c := model.Config{}
+	for i := range 10 {
+		group := fmt.Sprint("g", max(0, i-1)) // the first comes twice
+		c.Constraints = append(c.Constraints, model.Constraint{Name: fmt.Sprint("c", i), Attribute: model.OneOrMore{"a"}, Group: model.Values(group), Versus: model.Values("v"), Tau: .1})
+	}
+	grouper, err := fairness.NewGrouper(c.WithDefaults().Comparisons())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := pairsOf(grouper.Comparisons())
+	if len(pairs) != mostPairs || pairs[0].Comparison != 0 || pairs[1].Comparison != 2 || pairs[mostPairs-1].Comparison != mostPairs {
+		t.Errorf("%+v", pairs)
 	}
 }

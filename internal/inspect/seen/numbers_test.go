@@ -73,6 +73,9 @@ func TestLeftAndContinues(t *testing.T) {
 	if !a.Left() || !b.Left() || same.Left() || endsOf(low, high[1:]).Left() {
 		t.Error("which columns left what they were")
 	}
+	if half := slices.Concat(low[:UnitNumbers/2], high[UnitNumbers/2:]); !endsOf(low, half).Left() {
+		t.Error("half of the numbers are others, and the column did not leave what it was")
+	}
 	if !a.Continues(b) || !b.Continues(a) || a.Continues(same) || !same.Continues(a) || a.Continues(a) {
 		t.Error("which columns go on as others were")
 	}
@@ -210,6 +213,9 @@ func TestCodes(t *testing.T) {
 		"0, of many, by mean":    {func(c *profile.Column) { low(0, 5, 20)(c); c.High = 2000 }, "0"},
 		"0, of few, by mean":     {func(c *profile.Column) { low(0, 5, 20)(c); c.High, c.Distinct = 2000, 99 }, ""},
 		"0, near the mean":       {func(c *profile.Column) { low(0, 4.7, 20)(c); c.High = 2000 }, ""},
+		"0, at a distance":       {func(c *profile.Column) { low(0, 30, 20)(c); c.High, c.Distinct = 200, 99 }, "0"},
+		"0, by the mean":         {func(c *profile.Column) { low(0, 12, 20)(c); c.High, c.Mean = 2000, 100 }, "0"},
+		"far by half":            {func(c *profile.Column) { high(99, 67, 20)(c); c.Low = 3 }, ""},
 		"9999":                   {high(9999, 90, 20), "9999"},
 		"99, near the others":    {high(99, 90, 20), ""},
 		"999 in few":             {high(999, 90, 19), ""},

@@ -34,7 +34,7 @@ func TestShift(t *testing.T) {
 	for _, c := range []struct {
 		first, between, newest int
 		want                   bool
-	}{{250, 0, 250, false}, {250, 0, 324, false}, {250, 0, 325, true}, {250, 777, 175, true}, {250, 300, 176, false}, {30, 0, 0, true}, {29, 0, 0, false}, {0, 0, 30, true}, {500, 0, 470, true}, {470, 9, 500, true}, {471, 0, 500, false}} {
+	}{{250, 0, 250, false}, {250, 0, 324, false}, {50, 0, 125, true}, {50, 0, 124, false}, {250, 0, 325, true}, {250, 777, 175, true}, {250, 300, 176, false}, {30, 0, 0, true}, {29, 0, 0, false}, {0, 0, 30, true}, {500, 0, 470, true}, {470, 9, 500, true}, {471, 0, 500, false}} {
 		if got := shifted(c.first, c.between, c.newest); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}

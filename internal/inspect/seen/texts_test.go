@@ -45,6 +45,8 @@ func TestReadAs(t *testing.T) {
 		"places":               {numbered(40, "%d Berlin"), ""},
 		"words":                {numbered(40, "p%d"), ""},
 		"most are amounts":     {append(numbered(38, "%d kg"), "x", "y"), "amount"},
+		"most are dates":       {append(numbered(38, "%d.3.2025"), "x", "y"), "date"},
+		"not enough dates":     {append(numbered(37, "%d.3.2025"), "x", "y"), ""},
 		"not enough are":       {append(numbered(37, "%d kg"), "x", "y"), ""},
 	} {
 		if got := writtenAs(c.texts...).ReadAs(); got != c.want {
