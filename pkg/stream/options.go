@@ -173,17 +173,6 @@ func (o Options) whoOf() history.Who {
 	return history.Who{Service: cmp.Or(o.Service, "fairstream run"), Program: o.Program, Host: owner.Hostname(), Actor: o.Actor, Reason: o.Reason}
 }
 
-// configurationOf is what the options configure.
-func configurationOf(o *Options) (c chronicle.Configuration, err error) {
-	if c.Whole = o.Configuration; c.Whole == nil {
-		c.Whole, err = json.Marshal(o.Model)
-	}
-	if err != nil {
-		err = fmt.Errorf("stream: the configuration: %w", err)
-	}
-	return c, err
-}
-
 // modelTopic is the model topic of the job.
 func (o *Options) modelTopic(cluster Cluster) modeltopic.Topic {
 	return modeltopic.Topic{Cluster: cluster, Name: o.Topics.Model, Job: o.Job, Verifier: o.Verifier}

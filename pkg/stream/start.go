@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -73,6 +74,19 @@ func (l *learning) introduce(claim Claim, stood owner.Standing, saved *SnapshotI
 		l.story.tell(l.configuration.Configured(changes, behind.Owner, behind.Sequence, version))
 	}
 	return nil
+}
+
+// configurationOf is what the options configure.
+func configurationOf(o *Options) (c chronicle.Configuration, err error) {
+	if c.Whole = o.Configuration; c.Whole == nil {
+		c.Whole, err = json.Marshal(o.Model)
+	} else if !json.Valid(c.Whole) {
+		err = errors.New("Options.Configuration is no JSON")
+	}
+	if err != nil {
+		err = fmt.Errorf("stream: the configuration: %w", err)
+	}
+	return c, err
 }
 
 // own makes this process the owner of the job: at once or, on standby, when nobody else is; but not if the state was learnt under a configuration that
