@@ -54,6 +54,15 @@ func TestAMemoryIsFollowed(t *testing.T) {
 	if m, err := canary.Wait(t.Context()); err != nil || m.Term != 1 || m.Version != 100 || m.Document.Job != "adult" {
 		t.Errorf("canary is %+v: %v", m, err)
 	}
+	for version := int64(300); version < 303; version++ { // one after the other, while it is followed
+		data, _ := encoded(t, "other", modeltopic.Place{Term: 2, Version: version}, 2)
+		if err := topic.Publish("adult", data); err != nil {
+			t.Fatal(err)
+		}
+		if swapped := <-swaps; swapped.Model.Version != version || swapped.Before == nil {
+			t.Errorf("published is %d, and used %+v", version, swapped)
+		}
+	}
 	topic.Delete("adult", "canary")
 	if gone := <-forgotten; gone.Before.Version != 100 || canary.Current() != nil {
 		t.Errorf("forgotten %+v, current %+v", gone.Before, canary.Current())

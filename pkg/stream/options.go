@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/fairstream/fairstream/internal/check"

@@ -107,3 +107,25 @@ func TestPace(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatTheoremOneLacks: of exponents at its borders, which condition fails; and a rate of Theorem 2 that is nothing but rounding is none.
+func TestWhatTheoremOneLacks(t *testing.T) {
+	const none, squares, mixed = "no theorem holds", "Σ β_t²", "Σ α_t²/β_t"
+	up := math.Nextafter(1, 2)
+	for _, c := range []struct {
+		a, b float64
+		want string
+	}{
+		{1, .75, ""}, {up, .75, none}, {1, 1, none}, {1, up, none}, {0, .75, none}, {.75, 0, none}, {5e-324, .75, none}, {.9, .5, squares}, {.9, 5e-324, none}, {.875, .75, mixed},
+	} {
+		g := steps.Exponents(c.a, c.b, false)
+		if g.Theorem1 != (c.want == "") || c.want != "" && !strings.Contains(g.Reason, c.want) {
+			t.Errorf("a = %v, b = %v: Theorem 1 %t, %s; want %q", c.a, c.b, g.Theorem1, g.Reason, c.want)
+		}
+	}
+	for a, want := range map[float64]float64{1 - 1e-13: 0, 1 - 1e-9: 1e-9} {
+		if g := steps.Exponents(a, .75, false); !g.Theorem2 || math.Abs(g.Rate-want) > 1e-12*(1+want) || (g.Rate == 0) != (want == 0) {
+			t.Errorf("a = %v: the rate is %v, want %v", a, g.Rate, want)
+		}
+	}
+}
