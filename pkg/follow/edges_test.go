@@ -144,10 +144,7 @@ func TestAReadThatFailsForGoodEndsAFollower(t *testing.T) {
 	first, second := modeltopic.Place{Term: 1, Version: 100}, modeltopic.Place{Term: 1, Version: 200}
 	l.put(published(t, first, nil)...)
 	_, sum := encoded(t, "adult", first, 100)
-	stable, err := modeltopic.MoveAlias("adult", StableAlias, 1, modeltopic.Target{Place: first, SHA256: sum}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stable := modeltopic.MoveAlias("adult", StableAlias, 1, modeltopic.Target{Place: first, SHA256: sum}, nil)
 	l.put(append(published(t, second, nil), stable)...)
 	refused := errors.New("refused")
 	for failing := 1; failing <= 3; failing++ { // the topic, the document of stable, and what comes
