@@ -286,7 +286,7 @@ func TestRefused(t *testing.T) {
 		{Options{Model: many, Source: h}, "constraints: 5 comparisons"},
 		{Options{Model: strata, Source: h}, "constraints[0].strata"},
 		{Options{Model: paper, Source: h}, "learner.mode"},
-		{Options{Model: config(""), Source: generated(2, 100)}, "learner.warmup"},
+		{Options{Model: config(""), Source: generated(2, 100)}, "columns are to be found from 100 records, of 100 that are not among the newest, and learner.warmup asks for more"},
 		{Options{Model: config(""), Source: unlabelled}, "record.label.field"},
 		{Options{Model: config(""), Source: timeless, ByTime: true}, "record.time.field: none of 600 records"},
 	} {

@@ -63,6 +63,18 @@ func TestTheBestGroupIsChosenOnce(t *testing.T) {
 	if err != nil || again.Unsettled() || !reflect.DeepEqual(again.Found(), g.Found()) {
 		t.Errorf("%v: %+v", err, again.Found())
 	}
+	first, err := NewGrouper([]Comparison{c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range []string{"n", "w"} {
+		first.Sides(make([]Side, len(first.Comparisons())), []Level{first.Level(0, []byte(value))}, true)
+	}
+	first.Choose(func(comparison int) (float64, bool) { return []float64{.7, .6}[comparison], true })
+	first.Choose(func(int) (float64, bool) { t.Error("rates are asked for though the best is known"); return 0, false })
+	if first.Unsettled() || !reflect.DeepEqual(first.Found().Best, [][]string{{"n"}}) {
+		t.Errorf("the first of two is the best: %+v", first.Found())
+	}
 	wrong := g.Found()
 	wrong.Best = [][]string{{"x"}}
 	if again, _ = NewGrouper([]Comparison{c}); again.Adopt(wrong) == nil {
