@@ -145,3 +145,47 @@ func TestSettled(t *testing.T) {
 		}
 	}
 }
+
+// TestStepsAreShortened: where the gradient still falls along the step by more than half as much as it rose at its beginning, to where its slope would be 0 if it
+// were straight, within bounds, and not more often than allowed. Half as much is not too far.
+func TestStepsAreShortened(t *testing.T) {
+	for _, test := range []struct{ gradient, step float64 }{{1, .5}, {.75, 1 / 1.75}, {.51, .6}, {.5, 1}, {-.5, 1}, {3, .25}, {100, .1}} {
+		c := climb{Weights: []float64{7, 7}, Base: []float64{2, 3}, Direction: []float64{1, 0}, Slope: -1, Step: 1}
+		far := c.shorten([]float64{test.gradient, 5})
+		if want := test.step != 1; far != want || c.Step != test.step || far && (c.Weights[0] != 2+test.step || c.Weights[1] != 3 || c.Tries != 1) {
+			t.Errorf("a slope of %v: %t, %+v", test.gradient, far, c)
+		}
+	}
+	c := climb{Weights: []float64{0}, Base: []float64{0}, Direction: []float64{1}, Slope: -1, Step: 1}
+	tries := 0
+	for c.shorten([]float64{1}) {
+		if tries++; c.Step != math.Pow(.5, float64(tries)) {
+			t.Fatalf("after %d times the step is %v", tries, c.Step)
+		}
+	}
+	if tries != mostTries {
+		t.Errorf("a step is shortened %d times", tries)
+	}
+	if c = (climb{}); c.shorten([]float64{1}) {
+		t.Error("a step is shortened that was not taken")
+	}
+}
+
+// TestTheSampleEndsAtItsLastHash, which is in it; and of several losses that are the same the first one is the best.
+func TestTheSampleEndsAtItsLastHash(t *testing.T) {
+	s := Survey{Last: 100, Newest: 1, From: Place{Position: 50}}
+	for _, c := range []struct {
+		position int64
+		hash     uint64
+		want     bool
+	}{{0, 99, true}, {0, 100, true}, {0, 101, false}, {50, 100, false}} {
+		if got := s.isSampled(Place{Position: c.position}, c.hash); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+	p := strength{Factor: 1}
+	p.next(1, .5, []float64{1})
+	if from := p.next(2, .5, []float64{2}); from[0] != 1 || !p.Chosen || p.Factor != 1 {
+		t.Errorf("%+v begins from %v", p, from)
+	}
+}

@@ -61,3 +61,16 @@ func TestEscapesTakeNoMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatCountsWithoutALabel: what is said, and without a word records whose label may come later, by a key.
+func TestWhatCountsWithoutALabel(t *testing.T) {
+	for _, c := range []struct {
+		unlabelled Unlabelled
+		key        string
+		want       bool
+	}{{"", "", false}, {"", "k", true}, {Count, "", true}, {Count, "k", true}, {Reject, "", false}, {Reject, "k", false}} {
+		if got := (&Config{Unlabelled: c.unlabelled, Key: c.key}).Counts(); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}

@@ -227,7 +227,7 @@ func TestAWalkAllocatesNothing(t *testing.T) {
 
 // TestAFieldIsOpenedOnce: an object that comes twice is refused as a text would be, and one that is ignored is not gone into.
 func TestAFieldIsOpenedOnce(t *testing.T) {
-	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: "y", Positive: "1"}, Ignore: []string{"out"}}, nil)
+	schema, err := record.NewSchema(record.Config{Label: record.Label{Field: "y", Positive: "1"}, Ignore: []string{"out", "out2"}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,6 +246,19 @@ func TestAFieldIsOpenedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		return d.Open(n)
+	}
+	put := func(key string) error {
+		n, err := d.Next(&inside, []byte(key))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Put(n, []byte("text"), -1)
+	}
+	if err := errors.Join(put("out2"), put("b")); err != nil || len(r.Features) != 1 || r.Features[0].Name != "b" {
+		t.Errorf("of an ignored field and another one: %v, %+v", err, r.Features)
+	}
+	if again, ok := errors.AsType[*record.Rejection](put("b")); !ok || again.Reason != record.DuplicateField || len(r.Features) != 1 {
+		t.Errorf("the same field again: %v, %+v", again, r.Features)
 	}
 	if into, err := open("out"); into || err != nil {
 		t.Errorf("an ignored field is gone into: %t, %v", into, err)
