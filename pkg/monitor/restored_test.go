@@ -16,9 +16,9 @@ func told(m *Monitor) string {
 	text.WriteString(goldentest.Print("report", m.Report()))
 	text.WriteString(goldentest.Print("events", m.Events(0)))
 	for i := range m.config.Grouper.Comparisons() {
-		text.WriteString(goldentest.Print(fmt.Sprint("comparison ", i), []any{m.Series(i), m.Seen(i), m.Verdict(i), m.Alarmed(i)}))
+		text.WriteString(goldentest.Print(fmt.Sprint("comparison ", i), []any{m.Series(i), m.Seen(i), m.Verdict(i), m.Alarmed(i), m.claims[i].stood, m.claims[i].trials, m.claims[i].seen}))
 	}
-	text.WriteString(goldentest.Print("all", []any{m.Repeats(), m.Records(), m.LastEvent(), m.Weighs()}))
+	text.WriteString(goldentest.Print("all", []any{m.Repeats(), m.Records(), m.LastEvent(), m.Weighs(), m.counters.late, m.counters.row}))
 	return text.String()
 }
 
@@ -147,6 +147,68 @@ func TestMoreThanEnoughRecords(t *testing.T) {
 	} {
 		if got := m.needed(c, .95, of.group, of.versus); math.IsNaN(got) == of.known || of.known && !(got > 0) {
 			t.Errorf("%+v and %+v: %v", of.group, of.versus, got)
+		}
+	}
+}
+
+// TestCountsThatNobodyHas are refused: more that is positive than there is.
+func TestCountsThatNobodyHas(t *testing.T) {
+	config := Config{Grouper: bySexAndRace(t)}
+	for name, spoil := range map[string]func(m *Monitor){
+		"nothing":       func(*Monitor) {},
+		"trials":        func(m *Monitor) { m.claims[1].trials[1] = fairness.Trials{Records: 5, Positives: 6} },
+		"what was seen": func(m *Monitor) { m.claims[0].seen[0] = fairness.Trials{Records: 5, Positives: 6} },
+		"labels of a group": func(m *Monitor) {
+			m.groups.cells[1].calibration.Positives[3] = m.groups.cells[1].calibration.Records[3] + 1
+		},
+		"scores of a group": func(m *Monitor) {
+			m.groups.cells[0].calibration.Scores[0] = float64(m.groups.cells[0].calibration.Records[0]) + 1
+		},
+		"a negative number of them": func(m *Monitor) { m.claims[0].trials[0].Records = -1 },
+	} {
+		m, w := made(t, config), newWorld(5)
+		for range 300 {
+			d := w.next(.3, .6)
+			m.Observe(&d)
+		}
+		spoil(m)
+		if _, err := Restore(config, m.State()); (err == nil) != (name == "nothing") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestAlarmAfterByDefinition: the rates after the change differ by the difference, that of all stays as it is as far as both are rates, and the direction that takes longer is told.
+func TestAlarmAfterByDefinition(t *testing.T) {
+	comparison := group("sex", "f", fairness.DemographicParity, .05)
+	outcomes := func(positive, all int64) Outcomes { return Outcomes{Positive: positive, Negative: all - positive} }
+	for _, c := range []struct{ k1, n1, k0, n0 int64 }{{300, 1000, 900, 3000}, {500, 1000, 300, 3000}, {10, 1000, 5, 200}, {990, 1000, 195, 200}, {0, 1000, 40, 1000}} {
+		for _, difference := range []float64{.1, .3, .6} {
+			r := Report{Records: 10_000}
+			of := ComparisonReport{Comparison: comparison, Group: outcomes(c.k1, c.n1), Versus: outcomes(c.k0, c.n0)}
+			of.Sequence.Status, of.Alarm.Threshold = fairness.Met, 1e5
+			rate, share, longest := float64(c.k1+c.k0)/float64(c.n1+c.n0), float64(c.n1)/float64(c.n1+c.n0), 0.
+			for _, signed := range []float64{difference, -difference} {
+				versus := rate - signed*share
+				if versus < 0 {
+					versus = 0
+				}
+				if versus+signed < 0 {
+					versus = -signed
+				}
+				if versus > 1 {
+					versus = 1
+				}
+				if versus+signed > 1 {
+					versus = 1 - signed
+				}
+				needs := fairness.Needs{RateGroup: versus + signed, RateVersus: versus, ShareGroup: share, Tau: .05}
+				needs.RateGroup = max(0, min(1, needs.RateGroup))
+				longest = max(longest, needs.Alarm(1e5))
+			}
+			if got, want := r.AlarmAfter(&of, difference), math.Ceil(longest*10_000/float64(c.n1+c.n0)); !(math.Abs(got-want) <= 1) && !(math.IsNaN(got) && want >= 1e10) {
+				t.Errorf("%+v, a difference of %v: %v, want %v", c, difference, got, want)
+			}
 		}
 	}
 }

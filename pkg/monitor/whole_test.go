@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fairstream/fairstream/internal/goldentest"
 	"github.com/fairstream/fairstream/pkg/fairness"
@@ -34,6 +35,11 @@ func streams(t *testing.T) map[string]stream {
 		"weighed": {Config{Grouper: bySexAndRace(t)}, func(int) float64 { return 0.4 }, func(_ int, w *world, d *Decision) {
 			if d.Labelled = w.random.IntN(3) == 0; d.Labelled {
 				d.Weight = 0.5 + w.random.Float64()
+			}
+		}},
+		"late": {Config{Grouper: bySexAndRace(t)}, func(int) float64 { return 0.5 }, func(i int, _ *world, d *Decision) {
+			if i%40 == 39 {
+				d.Time = d.Time.Add(-60 * 24 * time.Hour)
 			}
 		}},
 		"persons": {Config{Grouper: bySexAndRace(t), Cluster: "person"}, func(int) float64 { return 0.45 }, func(_ int, w *world, d *Decision) {
