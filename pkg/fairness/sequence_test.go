@@ -253,6 +253,9 @@ func TestSettledVerdicts(t *testing.T) {
 		}
 	}
 	none := Sequence{Lo: math.NaN(), Hi: math.NaN(), Status: NotEstimable}
+	if got := c.Settled(Inconclusive, none); got != NotEstimable {
+		t.Errorf("after an open verdict nothing is estimable: %s", got)
+	}
 	if got := c.Settled(Violated, none); got != NotEstimable {
 		t.Errorf("without a sequence: %s", got)
 	}

@@ -137,3 +137,49 @@ func TestTheWholeOfPlans(t *testing.T) {
 	}
 	goldentest.Compare(t, "plans.txt", text.String())
 }
+
+// TestTheWholeOfSequences compares with a file what sequences say of trials of all sizes, of differences and of ratios, asymptotic and exact, and what detectors
+// have come to after streams whose rates or means part: of decisions by difference and by ratio, and of predictions.
+func TestTheWholeOfSequences(t *testing.T) {
+	var text strings.Builder
+	trials := func(of *[2]Trials, random *rand.Rand, n int, rates [2]float64) {
+		for range n {
+			side := random.IntN(2)
+			of[side].Add(random.Float64() < rates[side])
+		}
+	}
+	random := rand.New(rand.NewPCG(31, 5))
+	for _, rates := range [][2]float64{{.5, .5}, {.1, .3}, {.9, .2}, {.02, .03}, {0, .4}, {1, .6}} {
+		var of [2]Trials
+		for _, n := range []int{30, 200, 3000} {
+			trials(&of, random, n, rates)
+			for _, c := range []Comparison{{Criterion: DemographicParity, Tau: .05}, {Criterion: ImpactRatio, Tau: .8}} {
+				for _, o := range []SequenceOptions{{Level: .95}, {Level: .99, Exact: true}} {
+					s := c.Sequence(of[0], of[1], o)
+					text.WriteString(goldentest.Print(fmt.Sprint(rates, " ", n, " ", c.Criterion, " ", o), []any{s.Value, s.Lo, s.Hi, s.Status}))
+				}
+			}
+		}
+	}
+	for _, c := range []Comparison{{Criterion: DemographicParity, Tau: .05}, {Criterion: ImpactRatio, Tau: .8}} {
+		for _, rates := range [][2]float64{{.5, .5}, {.2, .45}, {.45, .2}} {
+			var d Detector
+			for i := range 4000 {
+				side := random.IntN(3) / 2
+				if d.Add([2]Side{Group, Versus}[side], random.Float64() < rates[side], &c); i%1000 == 999 {
+					text.WriteString(goldentest.Print(fmt.Sprint("detector ", c.Criterion, rates, i+1), []any{d.Evidence(), d.Differences}))
+				}
+			}
+		}
+	}
+	for _, apart := range []float64{0, .3, -.3, 50} {
+		var d MeanDetector
+		for i := range 4000 {
+			side := random.IntN(2)
+			if d.Add([2]Side{Group, Versus}[side], random.NormFloat64()+apart*float64(side), .1); i%1000 == 999 {
+				text.WriteString(goldentest.Print(fmt.Sprint("means ", apart, i+1), []any{d.Evidence(), d.Ended, d.Mean, d.Variance}))
+			}
+		}
+	}
+	goldentest.Compare(t, "sequences.txt", text.String())
+}
