@@ -1,11 +1,13 @@
 package link
 
 import (
+	"encoding/base64"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestTokenConfigurations(t *testing.T) {
@@ -50,6 +52,21 @@ func TestTokenConfigurations(t *testing.T) {
 		}
 		if strings.Contains(found, "me:pass") {
 			t.Errorf("%s: shows the password", test.name)
+		}
+	}
+}
+
+// TestWhenATokenEnds: at the second that its claim names, if that is a number of seconds after 1970 and not in tens of thousands of years.
+func TestWhenATokenEnds(t *testing.T) {
+	for claim, want := range map[string]int64{"1": 1, "1763800000": 1763800000, "1763800000.75": 1763800000, "1099511627776": 1 << 40, "1099511627777": 0, "0": 0, "-1": 0, `"1"`: 0, "null": 0} {
+		at := expiryOf("head." + base64.RawURLEncoding.EncodeToString([]byte(`{"exp":`+claim+`}`)) + ".signature")
+		if want == 0 && !at.IsZero() || want != 0 && !at.Equal(time.Unix(want, 0)) {
+			t.Errorf("a claim of %s is %v", claim, at)
+		}
+	}
+	for _, text := range []string{"opaque", "a.b", "a.e30.c.d", "a.!.c", "a.e30.c"} {
+		if at := expiryOf(text); !at.IsZero() {
+			t.Errorf("%s is %v", text, at)
 		}
 	}
 }

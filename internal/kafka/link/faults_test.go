@@ -259,8 +259,17 @@ func TestLayoutsNeedTopicIDs(t *testing.T) {
 	for highest, want := range map[int16]bool{9: false, 10: true} {
 		versions := kversion.Stable()
 		versions.SetMaxKeyVersion(int16(protocol.Metadata), highest)
-		_, l := broker(t, kfake.MaxVersions(versions))
+		b, l := broker(t, kfake.MaxVersions(versions))
+		var asked atomic.Int32
+		b.Cluster.ControlKey(int16(protocol.Metadata), func(request kmsg.Request) (kmsg.Response, error, bool) {
+			asked.Store(int32(request.GetVersion()))
+			b.Cluster.KeepControl()
+			return nil, nil, false
+		})
 		topic, err := l.Topic(t.Context(), "seen")
+		if version := map[bool]int32{true: 10, false: 4}[want]; asked.Load() != version {
+			t.Errorf("version %d is asked for, not %d", asked.Load(), version)
+		}
 		if err != nil || topic.Partitions != 4 || (topic.ID != wire.TopicID{}) != want {
 			t.Errorf("version %d: %+v, %v", highest, topic, err)
 		}

@@ -97,7 +97,12 @@ func (l *Link) unmask(ctx context.Context, broker int32, err error) error {
 	return err
 }
 
-// metadata asks one broker, in version 10, which has topic ids (Kafka 2.8), or else in 4 (Kafka 0.11). kafka-go stops
+const (
+	metadataWithIDs int16 = 10 // Kafka 2.8
+	metadataOldest  int16 = 4  // Kafka 0.11
+)
+
+// metadata asks one broker, in the version that has topic ids, or else in the oldest. kafka-go stops
 // at 8, so the broker is first asked what it speaks, on the same connection: behind a bootstrap address there may be
 // another broker each time.
 func (l *Link) metadata(ctx context.Context, broker int32, topics []string) (*wire.Metadata, error) {
@@ -109,9 +114,9 @@ func (l *Link) metadata(ctx context.Context, broker int32, topics []string) (*wi
 			if err != nil {
 				return nil, err
 			}
-			version := int16(4)
-			if versions[protocol.Metadata] >= 10 {
-				version = 10
+			version := metadataOldest
+			if versions[protocol.Metadata] >= metadataWithIDs {
+				version = metadataWithIDs
 			}
 			request := wire.MetadataRequest(version, l.Config.ClientID, topics)
 			d, _, err := wire.RoundTrip(connection, request, wire.ControlLimit, wire.Patience{}, nil)
