@@ -26,6 +26,9 @@ func TestHeadersThatDoNotFit(t *testing.T) {
 		content := append(binary.LittleEndian.AppendUint32(partEnvelope.Begin(nil), c.length), c.rest...)
 		var h partHeader
 		body, err := partEnvelope.open(slices.Concat(content, envelope.Checksum(content)), &h)
+		if name == "longer than what is there" && (err == nil || !strings.Contains(err.Error(), "a part of a snapshot is damaged")) {
+			t.Errorf("%s: %v", name, err)
+		}
 		if (err != nil) != c.refused || string(body) != c.body {
 			t.Errorf("%s: body %q, error %v", name, body, err)
 		}
