@@ -10,30 +10,46 @@ import (
 	"github.com/fairstream/fairstream/internal/observe"
 )
 
-// TestALargeDeliveryIsForgotten: nothing refers to the memory of a large delivery once it was given back.
+// forgetting is a decoder that counts how often it is to forget what it read.
+type forgetting struct {
+	format.Decoder
+	forgot int
+}
+
+func (f *forgetting) Forget() {
+	f.forgot++
+	f.Decoder.Forget()
+}
+
+// TestALargeDeliveryIsForgotten: nothing refers to the memory of a large delivery once it was given back, neither its parcel nor the decoder. Of others the
+// memory is used again.
 func TestALargeDeliveryIsForgotten(t *testing.T) {
 	schema := keyedSchema(t)
-	p := NewPipeline(nil, 1, 0, &observe.Juries{}, format.JSON)
-	d := decoding{decoder: format.JSON.NewDecoder(schema), juries: p.juries}
-	task := <-p.idle
-	given := false
-	task.Delivery = &cluster.Delivery{Large: true, Release: func() {}, Records: func(context.Context) ([]kafka.Record, error) {
-		if given {
-			return nil, nil
+	for _, large := range []bool{true, false} {
+		p := NewPipeline(nil, 1, 0, &observe.Juries{}, format.JSON)
+		decoder := &forgetting{Decoder: format.JSON.NewDecoder(schema)}
+		d := decoding{decoder: decoder, juries: p.juries}
+		task := <-p.idle
+		given := false
+		task.Delivery = &cluster.Delivery{Large: large, Release: func() {}, Records: func(context.Context) ([]kafka.Record, error) {
+			if given {
+				return nil, nil
+			}
+			given = true
+			return []kafka.Record{{Value: []byte(`{"person":"a","age":40,"sex":"Male","income":">50K"}`)}}, nil
+		}}
+		if err := task.decode(t.Context(), &d); err != nil {
+			t.Fatal(err)
 		}
-		given = true
-		return []kafka.Record{{Value: []byte(`{"person":"a","age":40,"sex":"Male","income":">50K"}`)}}, nil
-	}}
-	if err := task.decode(t.Context(), &d); err != nil {
-		t.Fatal(err)
-	}
-	used := <-task.Filled
-	if used.Count != 1 || len(used.Entries[0].Record.Features) == 0 {
-		t.Fatalf("%d records", used.Count)
-	}
-	p.GiveBack(task, used)
-	if e := &used.Entries[0]; e.Source != nil || e.Record.Features != nil || e.Record.Attributes != nil {
-		t.Error("the parcel still refers to the record")
+		used := <-task.Filled
+		if used.Count != 1 || len(used.Entries[0].Record.Features) == 0 {
+			t.Fatalf("%d records", used.Count)
+		}
+		p.GiveBack(task, used)
+		e := &used.Entries[0]
+		if forgotten := e.Source == nil && e.Record.Features == nil && e.Record.Attributes == nil; forgotten != large || decoder.forgot != map[bool]int{true: 1}[large] {
+			t.Errorf("a large delivery: %v, and the parcel forgets the record: %v, the decoder %d times", large, forgotten, decoder.forgot)
+		}
 	}
 }
 

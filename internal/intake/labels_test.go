@@ -120,6 +120,15 @@ func TestLabelBufferIsBounded(t *testing.T) {
 	if s := b.Status(); s.Waiting != 0 || s.Bytes != 0 || s.Dropped != 101 {
 		t.Errorf("%d records of %d bytes wait, %d were dropped", s.Waiting, s.Bytes, s.Dropped)
 	}
+	for _, less := range []int64{0, 1} { // as many bytes as there may be, and one more
+		b := opened(t, LabelBuffer{})
+		waits(t, b, "first", "{}", time.Time{})
+		waits(t, b, "second", "{}", time.Time{})
+		b.bytes = b.Status().Bytes - less
+		if s, err := b.Due(entryOf("{}"), &Parcel{}, decider{}, 0); s != nil || err != nil || b.Status().Dropped != less {
+			t.Errorf("with %d bytes too many, %d records are dropped, %v", less, b.Status().Dropped, err)
+		}
+	}
 	b = opened(t, LabelBuffer{Records: 4})
 	for i := range 12 {
 		waits(t, b, fmt.Sprint(i), "{}", time.Time{})
