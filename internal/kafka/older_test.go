@@ -1,7 +1,11 @@
 package kafka
 
 import (
+	"context"
+	"errors"
+	"maps"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -42,5 +46,51 @@ func TestOlderBrokersAreRead(t *testing.T) {
 				t.Errorf("%q up to %d in version %d, %v", found, next, asked.Load(), err)
 			}
 		})
+	}
+}
+
+// TestRequestsLeaveTimeForTheirAnswers: a broker is to answer within half of the time that we wait, and a fetch as soon as there is a byte.
+func TestRequestsLeaveTimeForTheirAnswers(t *testing.T) {
+	w := embedded(t, devbroker.Options{})
+	var mutex sync.Mutex
+	asked := map[string]int32{}
+	for _, api := range []protocol.ApiKey{protocol.Produce, protocol.CreateTopics, protocol.DeleteTopics, protocol.Fetch} {
+		w.dev.Cluster.ControlKey(int16(api), func(request kmsg.Request) (kmsg.Response, error, bool) {
+			mutex.Lock()
+			defer mutex.Unlock()
+			w.dev.Cluster.KeepControl()
+			switch r := request.(type) {
+			case *kmsg.ProduceRequest:
+				asked["produce"], asked["acks"] = r.TimeoutMillis, int32(r.Acks)
+			case *kmsg.CreateTopicsRequest:
+				asked["create"] = r.TimeoutMillis
+			case *kmsg.DeleteTopicsRequest:
+				asked["delete"] = r.TimeoutMillis
+			case *kmsg.FetchRequest:
+				asked["fetch"], asked["bytes"] = r.MaxWaitMillis, r.MinBytes
+			}
+			return nil, nil, false
+		})
+	}
+	if _, err := w.CreateTopics(w.context(), TopicSpec{Name: "events", Kind: EventTopic, Partitions: 1}); err != nil {
+		t.Fatal(err)
+	}
+	w.write("events", 0, 0, 1)
+	if next, err := w.Read(w.context(), "events", 0, Earliest, End, func(*Record) error { return nil }); err != nil || next != 1 {
+		t.Errorf("%d, %v", next, err)
+	}
+	w.must(w.DeleteTopic(w.context(), "events"))
+	mutex.Lock()
+	if want := map[string]int32{"produce": 10_000, "acks": -1, "create": 10_000, "delete": 10_000, "fetch": 500, "bytes": 1}; !maps.Equal(asked, want) {
+		t.Errorf("%v, not %v", asked, want)
+	}
+	mutex.Unlock()
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if offset, err := w.Append(ended, "events", 0, Message{}); offset != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("offset %d, %v", offset, err)
+	}
+	if offset, err := w.Append(w.context(), "events", 0); offset != 0 || !errors.Is(err, errNothing) {
+		t.Errorf("offset %d of no message, %v", offset, err)
 	}
 }
