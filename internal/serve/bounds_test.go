@@ -123,3 +123,36 @@ func TestManySmallPartsTakeRoom(t *testing.T) {
 		t.Errorf("%d bytes are still held", b.room.held.Load())
 	}
 }
+
+// TestLinesOfTensorsTakeRoom, as many bytes as they have at most, and what is inferred of each record; without that room there are none.
+func TestLinesOfTensorsTakeRoom(t *testing.T) {
+	for _, records := range []int{0, 1, 10_000} {
+		q := &inference{records: records}
+		for _, field := range []string{"age", "sex"} {
+			one := &tensor{field: field, datatype: "INT64"}
+			for range records {
+				one.values = append(one.values, "17"...)
+				one.ends = append(one.ends, len(one.values))
+			}
+			q.tensors = append(q.tensors, one)
+		}
+		const line = len(`{"age":17,"sex":17}`)
+		most := records * (line + 1 + inferred) // with a comma behind each value
+		for _, c := range []struct {
+			room int
+			fits bool
+		}{{most, true}, {most - 1, most == 0}} {
+			b := &body{room: &room{bytes: int64(c.room)}}
+			lines, err := q.lines(b)
+			if taken := b.few + int(b.counts); c.fits && taken != most {
+				t.Errorf("%d records take room for %d bytes, not %d", records, taken, most)
+			}
+			if most > smallBody && (err == nil) != c.fits {
+				t.Errorf("%d records in a room of %d bytes: %v", records, c.room, err)
+			}
+			if err == nil && (len(lines) != records || records > 0 && string(lines[records-1]) != `{"age":17,"sex":17}`) {
+				t.Errorf("%d records are %q", records, lines)
+			}
+		}
+	}
+}
