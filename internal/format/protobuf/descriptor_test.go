@@ -66,7 +66,11 @@ message Loan { people.Person who = 1; int32 y = 2; google.protobuf.Timestamp whe
 	if _, err := Bare(setOf(t, loan, references, true)); err == nil || !strings.Contains(err.Error(), "person.proto") {
 		t.Errorf("without an import: %v", err)
 	}
-	for _, text := range []string{"\n\n" + person, "\n\x05hello", "\n\x00"} {
+	whole := setOf(t, loan, references, false)
+	if len(descriptorSet(whole)) != 3 {
+		t.Errorf("a set of three files has %d", len(descriptorSet(whole)))
+	}
+	for _, text := range []string{"\n\n" + person, "\n\x05hello", "\n\x00", whole + "\x10\x01", whole[:len(whole)-1], whole + "\n\x05\x0a\x01a\xf8\x01"} {
 		if set := descriptorSet(text); set != nil {
 			t.Errorf("%q is taken for a descriptor set", text)
 		}
