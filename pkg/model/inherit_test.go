@@ -193,3 +193,28 @@ func TestAMissingAttributeIsNoText(t *testing.T) {
 		t.Errorf("of %d records without the attribute, sides are %v", len(records), of)
 	}
 }
+
+// TestGroupsThatNobodyNamed: of a constraint that compares each value, the records say how many comparisons there are, and a learner leaves sums over records at most
+// MostInherited of them.
+func TestGroupsThatNobodyNamed(t *testing.T) {
+	for attribute, want := range map[string]int{"sex": 2, "race": -1} { // race has five values
+		config := adultConfig(model.Adaptive)
+		config.Constraints = slices.Clone(config.Constraints)
+		config.Constraints[0].Attribute, config.Constraints[0].Group, config.Constraints[0].Versus = model.OneOrMore{attribute}, model.Values("each"), nil
+		l, err := model.New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := adultText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range readRecords(t, config, strings.Join(strings.SplitAfterN(text, "\n", 2002)[:2001], "")) {
+			l.Learn(&r)
+		}
+		basis, err := l.Basis()
+		if (err == nil) != (want >= 0) || err == nil && len(basis.Enforced) != want || err != nil && !strings.Contains(err.Error(), "the records have 5 groups to compare") {
+			t.Errorf("%s: %d comparisons, %v", attribute, len(basis.Enforced), err)
+		}
+	}
+}
