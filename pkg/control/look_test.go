@@ -115,3 +115,44 @@ func TestMovedOfFew(t *testing.T) {
 		}
 	}
 }
+
+// TestHowManyStandardErrorsMove: exactly the documented ones, on both sides of each bound, of the newest half alone: rates with one positive and one negative decision
+// more, of both sides for what moves, of the side that changed most for what happened at once. A difference as large as the least one moves.
+func TestHowManyStandardErrorsMove(t *testing.T) {
+	const half = 256
+	sides := world{}.sides(rand.New(rand.NewPCG(1, 2)), 2*half)
+	decided := make([]bool, len(sides[0].memory.rows))
+	for i, w := range sides {
+		for age := range w.steady {
+			slot, _ := w.slot(age)
+			decided[slot] = age%4 == 0 || i == 0 && age < half && age%4 == 2
+		}
+	}
+	const by = .25 // one half of the newest, one quarter of the others
+	rates := [2]float64{(.375*2*half + 1) / (2*half + 2), (.25*2*half + 1) / (2*half + 2)}
+	variance := func(side int) float64 { return rates[side] * (1 - rates[side]) * 2 / half }
+	ratio, sudden := by/math.Sqrt(variance(0)+variance(1)), by/math.Sqrt(variance(0))
+	never := func(float64) float64 { return 1e9 }
+	at := func(sigma float64) func(float64) float64 {
+		return func(got float64) float64 {
+			if got != by { // of another part
+				return 1e9
+			}
+			return sigma
+		}
+	}
+	for name, c := range map[string]struct {
+		motion
+		moves bool
+	}{
+		"more than chance":         {motion{at(ratio * (1 - 1e-9)), 1e9, 1e9, by}, true},
+		"no more":                  {motion{at(ratio * (1 + 1e-9)), 1e9, 1e9, by}, false},
+		"less than the least":      {motion{at(0), 1e9, 1e9, math.Nextafter(by, 1)}, false},
+		"one side, beyond doubt":   {motion{never, 1e9, sudden * (1 - 1e-9), by}, true},
+		"one side, within a doubt": {motion{never, 1e9, sudden * (1 + 1e-9), by}, false},
+	} {
+		if got := (measure{}).moved(sides, decided, c.motion); (got != 0) != c.moves || got != 0 && got != by {
+			t.Errorf("%s: moved by %v", name, got)
+		}
+	}
+}
