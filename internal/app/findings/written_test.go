@@ -8,6 +8,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/apptest"
 	"github.com/fairstream/fairstream/internal/app/findings"
 	"github.com/fairstream/fairstream/internal/app/input"
+	"github.com/fairstream/fairstream/internal/appraise"
 	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/model"
@@ -58,12 +59,22 @@ func TestWhatIsWritten(t *testing.T) {
 		"several":  {with("{name: sex, attribute: sex, group: M, versus: F, tau: 0.2}, {name: part, attribute: part, group: each, criterion: equal-opportunity, tau: 0.3, enforce: false}"), 1200},
 		"reserved": {with("{name: sex, attribute: sex, group: M, versus: F, tau: 0.05}") + "evaluation: {share: 0.2}\n", 1200},
 		"ratio":    {with("{name: sex, attribute: sex, group: M, versus: F, criterion: impact-ratio, tau: 0.8}"), 1200},
+		"two":      {with("{name: sex, attribute: sex, group: M, versus: F, tau: 0.2}, {name: parts of the country, attribute: part, group: n, versus: s, tau: 0.2}"), 1200},
+		"low":      {with("{name: sex, attribute: sex, group: M, versus: F, criterion: impact-ratio, tau: 0.99, enforce: false}"), 1200},
+		"held-out": {with("{name: sex, attribute: sex, group: M, versus: F, tau: 0.05}"), 1200},
 		"none":     {with(""), 300},
 		"few":      {with("{name: sex, attribute: sex, group: M, versus: F, tau: 0.05}"), 20},
 		"amounts":  {amounts, 1200},
 		"one-row":  {with("{name: sex, attribute: sex, group: M, versus: F, tau: 0.05}"), 1},
 	} {
 		r := result(t, c.yaml, c.rows)
+		if name == "held-out" {
+			held := *r.Measured()
+			held.Records = 77
+			held.Groups = findings.NewGroupReports(&appraise.Appraisal{Pairs: []appraise.Pair{{Name: "sex", Group: appraise.Group{Label: strings.Repeat("m", 26)}, Versus: appraise.Group{Label: strings.Repeat("f", 27)}}}}, .95)
+			r.Holdout = &held
+			r.Conditions = append(r.Conditions, document.Condition{Code: document.ColumnsLeftOut, Detail: "told before"})
+		}
 		stage.Says(t, name+".txt", func(context.Context) error { findings.WriteSingle(stage.Out, r); return nil })
 		second := result(t, c.yaml, c.rows)
 		first, other := .05, .1
