@@ -100,11 +100,7 @@ func passable(pattern string) error {
 			case !info.IsDir():
 				continue
 			}
-			opened, err := os.Open(name)
-			if err != nil {
-				return err
-			}
-			if err := opened.Close(); err != nil {
+			if _, err := os.ReadDir(name); err != nil {
 				return err
 			}
 		}

@@ -157,3 +157,20 @@ func TestDamagedRounds(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatAPatternMayMiss: a folder that cannot be read is an error, a file beside folders is not, and what is not there is left to whoever looks for it.
+func TestWhatAPatternMayMiss(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("2024", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "a.csv", "x\n1\n")
+	for pattern, want := range map[string]error{"a.csv": nil, "none.csv": nil, "a.csv/none": syscall.ENOTDIR, "*/*.csv": nil, "[/*.csv": filepath.ErrBadPattern} {
+		if err := passable(pattern); !errors.Is(err, want) || want == nil && err != nil {
+			t.Errorf("%s: %v", pattern, err)
+		}
+	}
+	if err := passable("history/**/*.csv"); err == nil || !strings.HasPrefix(err.Error(), "** is not supported") {
+		t.Error(err)
+	}
+}

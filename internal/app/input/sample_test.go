@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/app/apptest"
+	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/pkg/record"
 )
@@ -227,4 +228,18 @@ func TestLabelsOfAPass(t *testing.T) {
 			t.Errorf("%s: %d records, rejected %q, %v", name, len(each), rejected, err)
 		}
 	}
+}
+
+// TestRefusedSamples are errors, whichever request is refused.
+func TestRefusedSamples(t *testing.T) {
+	j := apptest.NewJob(t, apptest.Loans)
+	j.Produce(t, j.Config.Topics.Input, apptest.JSON(60))
+	j.Refused(t, map[string]func(context.Context, *program.Streams) error{"newest": func(ctx context.Context, s *program.Streams) error {
+		sample := newSample(0)
+		err := sample.FromTopic(ctx, j.Client, Topic{Name: j.Config.Topics.Input})
+		if err == nil {
+			_, err = fmt.Fprint(s.Out, sample.Read, sample.Whole)
+		}
+		return err
+	}})
 }
