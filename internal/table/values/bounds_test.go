@@ -40,6 +40,27 @@ func TestSpikesAtTheirBounds(t *testing.T) {
 	}
 }
 
+// TestSpikesExactly: of forty rows, a twenty-fifth of all, among others of which four in five are different, or that are eleven whole numbers.
+func TestSpikesExactly(t *testing.T) {
+	for _, c := range []struct {
+		spike                float64
+		rows, others, differ int // of the others, so many are different
+		from, step           float64
+		found                bool
+	}{
+		{5000.5, 40, 960, 960, 4000, 10.5, true}, {5000.5, 40, 961, 961, 4000, 10.5, false}, {5000.5, 39, 800, 800, 4000, 10.5, false},
+		{5000.5, 100, 500, 400, 4000, 10.5, true}, {5000.5, 100, 500, 399, 4000, 10.5, false},
+		{24.5, 100, 500, 10, 20, 1, true}, {24.5, 100, 500, 9, 20, 1, false}, {24.25, 100, 500, 10, 20, 1.5, false}, {24, 100, 500, 10, 20.5, 1, false},
+	} {
+		made := tabletest.Cells(cells(c.rows+c.others, func(i int) float64 {
+			return tabletest.Pick(i < c.rows, c.spike, c.from+c.step*float64(i%c.differ))
+		}))
+		if x, rows, of := Spike(made, "x"); (rows > 0) != c.found || c.found && (x != c.spike || rows != c.rows || of != c.rows+c.others) {
+			t.Errorf("%+v: %v in %d of %d", c, x, rows, of)
+		}
+	}
+}
+
 // TestSignsAtTheirBounds: up to a tenth of the numbers, from the least number on that is told of, and 0 has no sign.
 func TestSignsAtTheirBounds(t *testing.T) {
 	amount := func(i int) float64 { return float64(100 + i*37%89) }
