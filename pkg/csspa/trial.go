@@ -30,12 +30,12 @@ func horizon(k float64, steps int) PowerLaw {
 	return schedule
 }
 
-// attempt makes one run over samples drawn with replacement.
-func attempt[S any](p Problem[S], samples []S, start State, k, scale, theta float64, steps int, seed uint64) (outcome, error) {
+// attempt makes one run over samples drawn with replacement. One that cannot begin, or diverges, is an outcome without an x̂.
+func attempt[S any](p Problem[S], samples []S, start State, k, scale, theta float64, steps int, seed uint64) outcome {
 	o := outcome{k: k, scale: scale}
 	schedule := horizon(k, steps)
 	if schedule.CheckSaddle() != nil {
-		return o, nil //nolint:nilerr // a K that is too small for so few steps is an outcome
+		return o // the K is too small for so few steps
 	}
 	lambda := make([]float64, len(start.Lambda))
 	for j, l := range start.Lambda {
@@ -44,7 +44,7 @@ func attempt[S any](p Problem[S], samples []S, start State, k, scale, theta floa
 	start.Lambda = lambda
 	method, err := NewCSSPA(p.scaled(scale), schedule, theta*scale, start)
 	if err != nil {
-		return o, err
+		return o
 	}
 	mean := make([]float64, p.Constraints())
 	rng := rand.New(rand.NewPCG(seed, 2))
@@ -58,7 +58,7 @@ func attempt[S any](p Problem[S], samples []S, start State, k, scale, theta floa
 	}
 	o.refused, _ = method.Refused()
 	if method.State().Finite() != nil || o.refused > 0 { // every sample is finite at the start
-		return o, nil //nolint:nilerr // divergence is an outcome
+		return o
 	}
 	for j := range mean {
 		mean[j] *= scale / float64(steps-steps/2)
@@ -71,7 +71,7 @@ func attempt[S any](p Problem[S], samples []S, start State, k, scale, theta floa
 	if math.IsNaN(o.value) || !finite(o.levels) {
 		o.x = nil
 	}
-	return o, nil
+	return o
 }
 
 func (o outcome) worst() float64 {
@@ -106,22 +106,18 @@ func tune[S any](s Settings, r *Result, p Problem[S], start []float64, samples [
 			}
 		}
 	}
-	round := func(stage string, theta func(k, scale float64) float64) ([]outcome, error) {
+	round := func(stage string, theta func(k, scale float64) float64) []outcome {
 		trials := make([]outcome, len(candidates))
-		err := s.together(stage, len(trials), func(i int) (err error) {
+		s.together(stage, len(trials), func(i int) {
 			k, scale := candidates[i].k, candidates[i].scale
-			trials[i], err = attempt(p, share, warm, k, scale, theta(k, scale), steps, s.Seed)
-			if err == nil && trials[i].x != nil {
+			trials[i] = attempt(p, share, warm, k, scale, theta(k, scale), steps, s.Seed)
+			if trials[i].x != nil {
 				trials[i].bound = lowerBound(NewFinite(p, share), trials[i].x, trials[i].lambda, 20)
 			}
-			return err
 		})
-		return slices.DeleteFunc(trials, func(o outcome) bool { return o.x == nil }), err
+		return slices.DeleteFunc(trials, func(o outcome) bool { return o.x == nil })
 	}
-	trials, err := round("tuning", func(float64, float64) float64 { return 0 })
-	if err != nil {
-		return outcome{}, false, err
-	}
+	trials := round("tuning", func(float64, float64) float64 { return 0 })
 	if len(trials) == 0 {
 		return outcome{}, false, errors.New("csspa: Solve: every K diverged: try larger values in Settings.Ks")
 	}
@@ -148,11 +144,7 @@ func tune[S any](s Settings, r *Result, p Problem[S], start []float64, samples [
 				return min(pullBias(k, scale, lambda, steps), max(0, margin/2))
 			}
 		}
-		tightened, err := round("tuning with θ", theta(steps))
-		if err != nil {
-			return outcome{}, false, err
-		}
-		if len(tightened) > 0 {
+		if tightened := round("tuning with θ", theta(steps)); len(tightened) > 0 {
 			best = least(tightened, weight)
 		}
 		r.Theta = theta(s.Steps)(best.k, best.scale)
@@ -191,9 +183,9 @@ func slaterMargin[S any](p Problem[S], samples []S, start State, best outcome, s
 	if err != nil {
 		return 0, err
 	}
-	o, err := attempt(auxiliary, samples, from, best.k, 1, 0, steps, seed)
-	if err != nil || o.x == nil {
-		return -best.worst(), err
+	o := attempt(auxiliary, samples, from, best.k, 1, 0, steps, seed)
+	if o.x == nil {
+		return -best.worst(), nil
 	}
 	levels := make([]float64, p.Constraints())
 	NewFinite(p, samples).Constraints(levels, o.x[:p.N])
@@ -245,14 +237,9 @@ func runAll[S any](s Settings, r *Result, p Problem[S], samples []S, best outcom
 	}
 	warm.Lambda = best.lambda
 	outputs := make([]outcome, s.Runs)
-	err = s.together("runs", s.Runs, func(i int) error {
-		var err error
-		outputs[i], err = attempt(p, samples, warm, best.k, best.scale, r.Theta, s.Steps, s.Seed+uint64(i)+1)
-		return err
+	s.together("runs", s.Runs, func(i int) {
+		outputs[i] = attempt(p, samples, warm, best.k, best.scale, r.Theta, s.Steps, s.Seed+uint64(i)+1)
 	})
-	if err != nil {
-		return nil, err
-	}
 	for i, o := range outputs {
 		if o.x == nil {
 			return nil, fmt.Errorf("csspa: Solve: run %d with K = %.3g diverged, or refused %d samples: try larger values in Settings.Ks", i+1, best.k, o.refused)
@@ -261,17 +248,16 @@ func runAll[S any](s Settings, r *Result, p Problem[S], samples []S, best outcom
 	return outputs, nil
 }
 
-// together calls f(0), ..., f(count-1), several at a time, and returns the error of the least index.
-func (s Settings) together(stage string, count int, f func(i int) error) error {
+// together calls f(0), ..., f(count-1), several at a time.
+func (s Settings) together(stage string, count int, f func(i int)) {
 	var mutex sync.Mutex
 	done := 0
-	errs := make([]error, count)
 	next := make(chan int)
 	var workers sync.WaitGroup
 	for range min(s.Workers, count) {
 		workers.Go(func() {
 			for i := range next {
-				errs[i] = f(i)
+				f(i)
 				mutex.Lock()
 				done++
 				s.Progress(stage, done, count)
@@ -284,5 +270,4 @@ func (s Settings) together(stage string, count int, f func(i int) error) error {
 	}
 	close(next)
 	workers.Wait()
-	return errors.Join(errs...)
 }
