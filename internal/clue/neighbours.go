@@ -52,7 +52,7 @@ func (t *table) excess() (above float64, associated bool) {
 			}
 		}
 	}
-	if used < 2 || classes[0] == 0 || classes[1] == 0 {
+	if used < 2 || min(classes[0], classes[1]) == 0 {
 		return 0, false
 	}
 	df := float64(used - 1)

@@ -188,12 +188,10 @@ func (c *Records) writeFindings(w io.Writer, questions int) (fatal int) {
 		ofDecisions = append(ofDecisions, find.Finding{Path: "monitor.cluster", Text: fmt.Sprintf("no record has a field %q: each record counts as one about a person of its own. Name the field that identifies a person", cluster)})
 	}
 	findings = slices.Concat(ofDecisions, findings)
-	if len(c.told) > 0 { // of a field that the schema does not have, the sample says less
-		findings = slices.DeleteFunc(findings, func(f find.Finding) bool {
-			return !f.Fatal && slices.ContainsFunc(c.told, func(told find.Finding) bool { return told.Path == f.Path })
-		})
-		findings = slices.Concat(c.told, findings)
-	}
+	findings = slices.DeleteFunc(findings, func(f find.Finding) bool { // of a field that the schema does not have, the sample says less
+		return !f.Fatal && slices.ContainsFunc(c.told, func(told find.Finding) bool { return told.Path == f.Path })
+	})
+	findings = slices.Concat(c.told, findings)
 	slices.SortStableFunc(findings, func(a, b find.Finding) int {
 		switch {
 		case a.Fatal == b.Fatal:

@@ -61,7 +61,7 @@ func (e *Ends) findFactor() float64 {
 	first, newest := slices.Clone(e.first), slices.Clone(e.newest)
 	slices.Sort(first)
 	slices.Sort(newest)
-	if table.Distinct(first) < unitDistinct || table.Distinct(newest) < unitDistinct || table.Apart(first, newest, 1) < unitsApart {
+	if min(table.Distinct(first), table.Distinct(newest)) < unitDistinct || table.Apart(first, newest, 1) < unitsApart {
 		return 0
 	}
 	best := unitsAlike

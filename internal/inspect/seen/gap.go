@@ -59,7 +59,7 @@ func gapOf(numbers []float64) (found Gap) {
 	widest := float64(gapFactor)
 	for at := least; at <= len(x)-least; at++ {
 		ratio := x[at] / x[at-1]
-		if ratio < narrowGap || table.Distinct(x[:at]) < leastDifferent || table.Distinct(x[at:]) < leastDifferent {
+		if ratio < narrowGap || min(table.Distinct(x[:at]), table.Distinct(x[at:])) < leastDifferent {
 			continue
 		}
 		if ratio >= widest || found.Upper == 0 && twoUnits(x[:at], x[at:]) {

@@ -38,5 +38,5 @@ func steady(x []float64) bool {
 	first, second := slices.Clone(x[:len(x)/2]), slices.Clone(x[len(x)/2:])
 	slices.Sort(first)
 	slices.Sort(second)
-	return table.Distinct(first) >= table.LeastNumbers && table.Distinct(second) >= table.LeastNumbers && table.Apart(first, second, 1) <= table.Deviations(len(first), len(second))
+	return min(table.Distinct(first), table.Distinct(second)) >= table.LeastNumbers && table.Apart(first, second, 1) <= table.Deviations(len(first), len(second))
 }

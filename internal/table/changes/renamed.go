@@ -26,7 +26,7 @@ func Renamed(t *table.Table, name string) (gone, taken uint64, share float64, fo
 	first, last := c.Part(0, n), c.Part(len(t.Kept)-n, len(t.Kept))
 	was, is := first.Texts(), last.Texts()
 	of, to := float64(first.Values()), float64(last.Values())
-	if of < table.Enough || to < table.Enough || len(was) < 2 || len(is) < 2 || len(was) > table.MostTexts || len(is) > table.MostTexts {
+	if min(of, to) < table.Enough || min(len(was), len(is)) < 2 || max(len(was), len(is)) > table.MostTexts {
 		return 0, 0, 0, false
 	}
 	if gone, taken, share = replaced(was, is, of, to); share > 0 {

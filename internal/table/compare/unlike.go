@@ -61,7 +61,7 @@ func Unlike(t, other *table.Table, may func(name string) bool) (found []Differen
 		if min(n, m) < leastCompared {
 			continue
 		}
-		if numerical(a) >= mostNumbers && numerical(b) >= mostNumbers {
+		if min(numerical(a), numerical(b)) >= mostNumbers {
 			codes := areCodes(a) && areCodes(b)
 			if farApart(a, b) || codes && variation(a.Counts(), b.Counts(), n, m) >= leastSpread {
 				spread = append(spread, a)
@@ -81,7 +81,7 @@ func Unlike(t, other *table.Table, may func(name string) bool) (found []Differen
 	}
 	for _, a := range spread {
 		for _, b := range spread {
-			if a != b && kolmogorov(a, other.Column(b.Name)) < exchangedApart && kolmogorov(b, other.Column(a.Name)) < exchangedApart {
+			if a != b && max(kolmogorov(a, other.Column(b.Name)), kolmogorov(b, other.Column(a.Name))) < exchangedApart {
 				found[slices.IndexFunc(found, func(d Difference) bool { return d.Column == a.Name && !d.Missing })].With = b.Name
 				break
 			}

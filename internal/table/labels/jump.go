@@ -45,7 +45,7 @@ func Jump(t *table.Table, name string) (at, below, above float64, found bool) {
 		jump := math.Abs(right - left)
 		both := (left + right) / 2
 		if z := jump / math.Sqrt(2*both*(1-both)/float64(window)); jump < leastJump || z < most ||
-			math.Abs(share(i-2*window, i-window)-left) > mostSlope*jump || math.Abs(share(i+window, i+2*window)-right) > mostSlope*jump {
+			max(math.Abs(share(i-2*window, i-window)-left), math.Abs(share(i+window, i+2*window)-right)) > mostSlope*jump {
 			continue
 		} else {
 			most, at, below, above, found = z, points[i].x, left, right, true

@@ -146,5 +146,5 @@ func crossed(a, b *table.Column, inside, outside func(row int) bool, least float
 	}
 	aIn, bIn, aOut, bOut := numbers(a, inside), numbers(b, inside), numbers(a, outside), numbers(b, outside)
 	most := surelyAlike * table.Deviations(len(aIn), len(aOut))
-	return table.Apart(aIn, aOut, 1) >= least && table.Apart(bIn, bOut, 1) >= least && table.Apart(aIn, bOut, 1) <= most && table.Apart(bIn, aOut, 1) <= most
+	return min(table.Apart(aIn, aOut, 1), table.Apart(bIn, bOut, 1)) >= least && max(table.Apart(aIn, bOut, 1), table.Apart(bIn, aOut, 1)) <= most
 }

@@ -89,7 +89,7 @@ func factorOf(c *table.Column, places []uint8, level uint8, rows []int, off []bo
 	if max(factor, 1/factor) < leastFactor {
 		return 0
 	}
-	if table.Distinct(inside) < table.LeastNumbers || table.Distinct(outside) < table.LeastNumbers ||
+	if min(table.Distinct(inside), table.Distinct(outside)) < table.LeastNumbers ||
 		table.Apart(inside, outside, 1) < leastApart || table.Apart(inside, outside, factor) > table.Deviations(len(inside), len(outside)) {
 		return 0
 	}

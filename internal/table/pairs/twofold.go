@@ -67,7 +67,7 @@ func sameTexts(a, b *table.Column) bool {
 				in += n
 			}
 		}
-		return all > 0 && float64(in) >= leastCommon*float64(all)
+		return float64(in) >= leastCommon*float64(all)
 	}
-	return len(first) > 1 && len(first) <= table.MostTexts && len(second) > 1 && len(second) <= table.MostTexts && shared(first, second) && shared(second, first)
+	return min(len(first), len(second)) > 1 && max(len(first), len(second)) <= table.MostTexts && shared(first, second) && shared(second, first)
 }
