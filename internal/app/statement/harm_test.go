@@ -1,8 +1,12 @@
 package statement
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/pkg/fairness"
+	"github.com/fairstream/fairstream/pkg/model"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -19,6 +23,31 @@ func TestHarm(t *testing.T) {
 	} {
 		if got := isAdverse(record.Label{Field: c.field, Positive: record.Text(c.positive)}); got != c.want {
 			t.Errorf("%s = %s: %v", c.field, c.positive, got)
+		}
+	}
+}
+
+// TestRatesOfThoseWhoAreSpared are named where a limit is about a label or a ratio, each once, and not otherwise.
+func TestRatesOfThoseWhoAreSpared(t *testing.T) {
+	for want, criteria := range map[string][]fairness.Criterion{
+		"": {fairness.DemographicParity}, " If equal-opportunity should be about those who are spared it,": {fairness.EqualOpportunity, fairness.DemographicParity, fairness.EqualOpportunity},
+		" If equal-opportunity and impact-ratio should be about those who are spared it,": {fairness.EqualOpportunity, fairness.ImpactRatio},
+	} {
+		c := configured(nil)
+		c.Record.Label = record.Label{Field: "default", Positive: "1"}
+		var constraints []model.Constraint
+		for i, criterion := range criteria {
+			one := c.Constraints[0]
+			one.Name, one.Criterion, one.Tau = fmt.Sprint("c", i), criterion, .5
+			constraints = append(constraints, one)
+		}
+		c.Constraints = constraints
+		s, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.harmWords(); !strings.HasPrefix(got, " Judging by its wording, that is bad for a person") || !strings.Contains(got, want) || strings.Contains(got, " If ") != (want != "") {
+			t.Errorf("%v: %s", criteria, got)
 		}
 	}
 }

@@ -170,6 +170,15 @@ func TestSettled(t *testing.T) {
 			t.Errorf("%s: %+v, %v, %v", name, level, positive, found)
 		}
 	}
+	for range 20 { // in whatever order levels come: the larger of two that have each another label, or the one with the smaller hash
+		for want, table := range map[uint64]*table.Table{
+			1: made([2]int{100, 100}, [2]int{0, 100}, [2]int{50, 100}, [2]int{50, 100}), 2: made([2]int{100, 100}, [2]int{0, 101}, [2]int{50, 100}, [2]int{50, 100}),
+		} {
+			if level, positive, found := labels.Settled(table, "x"); !found || level.Hash != want || positive != (want == 1) {
+				t.Fatalf("of two: %+v, %v, want %d", level, positive, want)
+			}
+		}
+	}
 	if _, _, found := labels.Settled(made([2]int{0, 100}, [2]int{50, 100}, [2]int{50, 100}), "y"); found {
 		t.Error("a column that is not there")
 	}
