@@ -86,7 +86,7 @@ func settled(c, first *table.Column) bool {
 			same++
 		}
 	}
-	return n > 0 && same > 0 && -float64(n)*math.Log(float64(same)/float64(all)) >= leastSettled
+	return same > 0 && -float64(n)*math.Log(float64(same)/float64(all)) >= leastSettled
 }
 
 // share is that of a number among all rows.
