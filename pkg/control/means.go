@@ -180,10 +180,7 @@ func (m *Means) push(k int, on fairness.Side, r *Record, fade float64) float64 {
 	m.late.Count(sum)
 	c.sides[at].observe(r.Published, r.Relative, m.sums.Total(sum), linear.Keep(m.settings.Window), c.chosen)
 	shares := c.shares
-	if !(shares[0] > 0 && shares[1] > 0) {
-		return 0
-	}
-	// Both sides by the same factor, so that what one is pushed down the other is pushed up.
+	// Both sides by the same factor, so that what one is pushed down the other is pushed up; by nothing, as long as one has not come.
 	norm := max(math.Sqrt(1/shares[0]+1/shares[1]), max(1/shares[0], 1/shares[1])/largestPush)
 	return sign * (meanMultiplier / (shares[at] * norm))
 }
