@@ -123,3 +123,32 @@ func TestTheFirstValueThatIsNotFinite(t *testing.T) {
 		}
 	}
 }
+
+// TestTheMarginOfNoRun: where no run looks for a point within all constraints, the margin is that of the best trial; what cannot be looked for is an error.
+func TestTheMarginOfNoRun(t *testing.T) {
+	x := Linear(func(float64) []float64 { return []float64{1} })
+	p := NewProblem(1, Mean(x), Box{Lower: []float64{0}, Upper: []float64{1}}, Mean(x).AtMost(.5))
+	samples := []float64{0, 0}
+	start, err := p.WarmStart([]float64{1}, samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := outcome{k: 1e-9, scale: 1, x: []float64{.75}, levels: []float64{.25}}
+	if margin, err := slaterMargin(p, samples, start, best, 1000, 1); err != nil || margin != -.25 {
+		t.Errorf("a K that is too small: %v, %v", margin, err)
+	}
+	best.k = .05
+	if margin, err := slaterMargin(p, samples, start, best, 20_000, 1); err != nil || !(margin > .2 && margin <= .5) {
+		t.Errorf("of a run: %v, %v", margin, err)
+	}
+	for name, change := range map[string]func(*State, *outcome){
+		"a level beyond all numbers": func(_ *State, o *outcome) { o.levels = []float64{math.Inf(1)} },
+		"a start of another problem": func(s *State, _ *outcome) { s.X = []float64{1, 1} },
+	} {
+		from, of := start, best
+		change(&from, &of)
+		if margin, err := slaterMargin(p, samples, from, of, 1000, 1); err == nil || margin != 0 {
+			t.Errorf("%s: %v, %v", name, margin, err)
+		}
+	}
+}
