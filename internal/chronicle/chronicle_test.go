@@ -126,8 +126,12 @@ func TestALaterOwnerEndsTheRecorder(t *testing.T) {
 	if err := later.Record(t.Context(), entry("a")); err != nil {
 		t.Fatal(err)
 	}
-	if ahead := (*Ahead)(nil); !errors.As(r.Record(t.Context(), entry("b")), &ahead) || ahead.Term != 7 {
+	err := r.Record(t.Context(), entry("b"))
+	if ahead := (*Ahead)(nil); !errors.As(err, &ahead) || ahead.Term != 7 {
 		t.Errorf("the recorder went on: %v", ahead)
+	}
+	if of := (*kafka.Error)(nil); !errors.As(err, &of) || of.Class != kafka.Fatal || of.Partition != -1 || of.Topic != "history" {
+		t.Errorf("%+v", of)
 	}
 }
 
