@@ -1,13 +1,16 @@
 package modeltopic
 
 import (
+	"context"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/fairstream/fairstream/internal/cluster"
 	"github.com/fairstream/fairstream/internal/cluster/clustertest"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/kafka/kafkatest"
 )
 
 // TestWhatAnOwnerIsToldOf, each once: what it published, and records that do not count. An alias of others that one of these overwrote is written again,
@@ -87,5 +90,85 @@ func TestWhatADocumentSaysOfItself(t *testing.T) {
 	}
 	if latest := m.ByAlias(Latest); latest.Version != 200 {
 		t.Errorf("the latest version is %d", latest.Version)
+	}
+}
+
+// noting is a cluster that notes from which offsets it is read.
+type noting struct {
+	cluster.Cluster
+	from []int64
+}
+
+func (n *noting) Read(ctx context.Context, topic string, partition int32, from, to int64, use func(*kafka.Record) error) (int64, error) {
+	n.from = append(n.from, from)
+	return n.Cluster.Read(ctx, topic, partition, from, to, use)
+}
+
+// TestAReaderGoesOn where it ended, and begins anew on a topic that was made again or cut. What it knew of that is gone, and its term and what releases need are not.
+func TestAReaderGoesOn(t *testing.T) {
+	memory := clustertest.New(map[string]int{"models": 1})
+	p := publisher(t, memory, Own{Term: 3}, nil)
+	first := publish(t, p, 100, nil)
+	end := int64(len(memory.Topics["models"].Partitions[0].Records))
+	world := &noting{Cluster: memory}
+	r := Topic{Cluster: world, Name: "models", Job: "adult"}.Open()
+	r.shelf.rule.Own, r.shelf.kept = 3, map[Place]bool{{3, 7}: true}
+	for range 3 {
+		if err := r.Look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	publish(t, p, 200, nil)
+	if err := r.Look(t.Context()); err != nil || r.Latest() != 200 {
+		t.Errorf("version %d, %v", r.Latest(), err)
+	}
+	if want := []int64{kafka.Earliest, end, end, end}; !slices.Equal(world.from, want) {
+		t.Errorf("read from %v, not from %v", world.from, want)
+	}
+	memory.Again("models")
+	world.from = nil
+	if err := r.Look(t.Context()); err != nil || r.Latest() != 0 || world.from[0] != kafka.Earliest {
+		t.Errorf("version %d, read from %v, %v", r.Latest(), world.from, err)
+	}
+	if _, there := r.Alias(Latest); there || r.shelf.rule.Own != 3 || !r.shelf.referred(Place{3, 7}) || r.shelf.referred(first.Place) {
+		t.Errorf("%+v", r.shelf)
+	}
+}
+
+// TestDocumentsThatChange: the shelf knows which one stood first while another stands in its place, and which one was deleted while it was needed.
+func TestDocumentsThatChange(t *testing.T) {
+	at := Place{1, 100}
+	put := func(value string) kafka.Message { return Document("adult", at, "ab", []byte(value), nil) }
+	gone := kafka.Message{Key: []byte(DocumentKey("adult", at))}
+	for name, c := range map[string]struct {
+		messages             []kafka.Message
+		kept                 bool
+		there, original, was bool
+	}{
+		"one":                       {[]kafka.Message{put("a")}, true, true, false, false},
+		"the same again":            {[]kafka.Message{put("a"), put("a")}, true, true, false, false},
+		"another":                   {[]kafka.Message{put("a"), put("b")}, true, true, true, false},
+		"a third":                   {[]kafka.Message{put("a"), put("b"), put("c")}, true, true, true, false},
+		"the first again":           {[]kafka.Message{put("a"), put("b"), put("a")}, true, true, false, false},
+		"deleted":                   {[]kafka.Message{put("a"), gone}, true, false, false, true},
+		"deleted, and not needed":   {[]kafka.Message{put("a"), gone}, false, false, false, false},
+		"deleted after another":     {[]kafka.Message{put("a"), put("b"), gone}, true, false, false, true},
+		"deleted, and written":      {[]kafka.Message{put("a"), gone, put("a")}, true, true, false, false},
+		"deleted, and another then": {[]kafka.Message{put("a"), gone, put("b")}, true, true, false, false},
+	} {
+		s := newShelf("adult", nil)
+		s.kept = map[Place]bool{at: c.kept}
+		for i, message := range c.messages {
+			record := kafkatest.Record(int64(i), &message)
+			if err := s.apply(&record); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, there := s.documents[at]
+		original, replaced := s.originals[at]
+		_, was := s.gone[at]
+		if there != c.there || replaced != c.original || was != c.was || replaced && original.Offset != 0 {
+			t.Errorf("%s: there %v, replaced %v (%+v), gone %v", name, there, replaced, original, was)
+		}
 	}
 }
