@@ -17,6 +17,7 @@ import (
 	"github.com/fairstream/fairstream/internal/format"
 	"github.com/fairstream/fairstream/internal/format/registry"
 	"github.com/fairstream/fairstream/internal/kafka"
+	fields "github.com/fairstream/fairstream/pkg/record"
 )
 
 // linesOf reads a part of a container.
@@ -203,5 +204,17 @@ func TestUnionsSay(t *testing.T) {
 		if at := len(d.Fields) - 1; at < 0 || d.Fields[at].Kind != want || d.Fields[at].Name != "u" {
 			t.Errorf("%s: %+v", union, d.Fields)
 		}
+	}
+}
+
+// TestAMessageIsForgotten when the memory of a large delivery is given back.
+func TestAMessageIsForgotten(t *testing.T) {
+	d := decoderOf(t, `{"type":"record","name":"r","fields":[{"name":"y","type":"int"}]}`, schemaOf(t, fields.Config{})).(*decoder)
+	var r fields.Record
+	if err := d.Decode(&r, &kafka.Record{Value: []byte{2}}); err != nil || d.in.data == nil {
+		t.Fatalf("%v, %v", err, d.in)
+	}
+	if d.Forget(); d.in.data != nil {
+		t.Error("the decoder refers to the message still")
 	}
 }

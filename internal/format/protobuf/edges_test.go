@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -173,5 +174,18 @@ func TestTypesThatCouldBe(t *testing.T) {
 	}
 	if err := unfit(f.types["\x00"].shape, schemaOf(t, record.Config{}, "sex").WithGroups(map[string][]string{"sex": {"M"}})); err == nil || !strings.Contains(err.Error(), "its groups") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestElementsThatAreIgnored are passed over, and those beside them are not; what was read is forgotten with the memory of a large delivery.
+func TestElementsThatAreIgnored(t *testing.T) {
+	d := decoderOf(t, `syntax = "proto3"; message M { int32 y = 1; repeated int64 list = 2; map<string, int64> more = 3; }`, schemaOf(t, record.Config{Ignore: []string{"list.1", "more.b"}}))
+	var r record.Record
+	message := []byte{8, 1, 0x12, 3, 5, 6, 7, 0x1a, 5, 0x0a, 1, 'a', 0x10, 8, 0x1a, 5, 0x0a, 1, 'b', 0x10, 9}
+	if err := d.Decode(&r, &kafka.Record{Value: append([]byte{0, 0, 0, 0, 7, 0}, message...)}); err != nil || withoutMissing(&r) != "list.0=5 list.2=7 more.a=8" {
+		t.Errorf("%v: %s", err, withoutMissing(&r))
+	}
+	if d.Forget(); slices.ContainsFunc(d.values[:cap(d.values)], func(v value) bool { return v.times != 0 || v.bytes != nil }) {
+		t.Error("the decoder refers to the message still")
 	}
 }
