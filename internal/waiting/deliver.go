@@ -145,9 +145,6 @@ func (w *writer) tidy(ctx context.Context, epoch int64) error {
 	if err == nil {
 		err = s.each([]byte{kindDelete}, []byte{kindDelete + 1}, func(key, _ []byte) error { return forget(append([]byte(nil), key[1:]...)) })
 	}
-	if err == nil {
-		err = flush(1)
-	}
 	for of, entries := range lists {
 		for part := int64(0); err == nil && part*listed < entries; part++ {
 			err = forget(listKey(of, s.termOf(of), part))
