@@ -117,6 +117,10 @@ func TestARowOfAMeanDifference(t *testing.T) {
 	if c := board.NewConstraint(e, "as_made"); c.GroupMeasure != 31 || c.VersusMeasure != 29 || c.GroupRange != nil || c.RecordsNeeded == nil || *c.RecordsNeeded != 9 || c.Subject != "as_made" {
 		t.Errorf("%+v", c)
 	}
+	e.MoreGroup, e.MoreVersus = 1, 0
+	if c := board.NewConstraint(e, "as_made"); c.RecordsNeeded == nil || *c.RecordsNeeded != 1 {
+		t.Errorf("%v", c.RecordsNeeded)
+	}
 	e.MoreGroup, e.MoreVersus = 0, 0
 	if c := board.NewConstraint(e, "as_made"); c.RecordsNeeded != nil {
 		t.Errorf("%v", *c.RecordsNeeded)

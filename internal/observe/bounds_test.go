@@ -185,6 +185,7 @@ func TestASectionOfTheMonitorAtItsBounds(t *testing.T) {
 		"too many records":   {section(0, math.MaxInt64+1, 1), true},
 		"cut off":            {section(3, 4, 2)[:40], true},
 		"no number":          {[]byte{0xff}, true},
+		"a model of nothing": {envelope.AppendSection(envelope.AppendSection([]byte{0}, []byte("model 0")), nil), true},
 	} {
 		w, err := restoreWitnesses(o, d, test.section)
 		if (err != nil) != test.refused {

@@ -155,6 +155,9 @@ func TestWhatWasPassedIsObserved(t *testing.T) {
 	if got := after.Monitored[0].Report.Records - before.Monitored[0].Report.Records; got != 5 {
 		t.Errorf("the monitor observed %d decisions", got)
 	}
+	if got := after.Monitored[0].Report.Labelled - before.Monitored[0].Report.Labelled; got != 10 {
+		t.Errorf("the monitor observed %d labels", got)
+	}
 	if after.Releases.Trial == nil || before.Releases.Trial == nil {
 		t.Fatalf("%+v", after.Releases)
 	}

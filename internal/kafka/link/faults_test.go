@@ -217,6 +217,41 @@ func TestOffsetsThatAreNotGiven(t *testing.T) {
 	}
 }
 
+// TestOffsetsThatCannotBeReadYet: where committed records alone are read, bounds end there, and say how many offsets behind are written; else there are none.
+func TestOffsetsThatCannotBeReadYet(t *testing.T) {
+	for level, want := range map[string]fault.Bounds{"read_committed": {Start: 1, End: 5, Unstable: 4}, "read_uncommitted": {Start: 1, End: 9}} {
+		b, _ := broker(t)
+		l := opened(t, Config{Brokers: b.Addresses(), IsolationLevel: level}, Options{})
+		asked := atomic.Int32{}
+		answering(b, protocol.ListOffsets, func(from kmsg.Request) (kmsg.Response, error) {
+			asked.Add(1)
+			request := from.(*kmsg.ListOffsetsRequest)
+			response := request.ResponseKind().(*kmsg.ListOffsetsResponse)
+			topic := kmsg.NewListOffsetsResponseTopic()
+			topic.Topic = request.Topics[0].Topic
+			for _, p := range request.Topics[0].Partitions {
+				one := kmsg.NewListOffsetsResponseTopicPartition()
+				one.Partition = p.Partition
+				switch {
+				case p.Timestamp == EarliestTime:
+					one.Offset = 1
+				case request.IsolationLevel == wire.Uncommitted:
+					one.Offset = 9
+				default:
+					one.Offset = 5
+				}
+				topic.Partitions = append(topic.Partitions, one)
+			}
+			response.Topics = append(response.Topics, topic)
+			return response, nil
+		})
+		bounds, err := l.Bounds(t.Context(), "seen")
+		if requests := map[string]int32{"read_committed": 3, "read_uncommitted": 2}[level]; err != nil || len(bounds) != 4 || bounds[3] != want || asked.Load() != requests {
+			t.Errorf("%s: %+v, %v after %d requests", level, bounds, err, asked.Load())
+		}
+	}
+}
+
 // TestACauseBehindAnUnknownBroker: if no server answers, that is the error, and not that the broker is unknown.
 func TestACauseBehindAnUnknownBroker(t *testing.T) {
 	b, l := broker(t)

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/binary"
+	"math"
 	"reflect"
 	"testing"
 
@@ -37,6 +38,12 @@ func TestLengthsAtTheirBounds(t *testing.T) {
 			if got := c.read(d); got != want || (d.Err == nil) != fits {
 				t.Errorf("%s of %d of %d bytes: %d, %v", kind, n, len(body), got, d.Err)
 			}
+		}
+	}
+	for _, n := range []uint64{1 << 63, math.MaxUint64} { // which an int would take for less than nothing
+		d := &Decoder{bytes: append(binary.AppendUvarint(nil, n), body...), flexible: true}
+		if text := d.Text(); text != "" || d.Err == nil {
+			t.Errorf("a text of %d bytes is %q", n, text)
 		}
 	}
 	for name, read := range map[string]func(d *Decoder) int64{
