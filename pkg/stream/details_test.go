@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/fairstream/fairstream/internal/intake"
 	"github.com/fairstream/fairstream/internal/kafka"
+	"github.com/fairstream/fairstream/internal/modeltopic"
 	"github.com/fairstream/fairstream/internal/owner"
 	"github.com/fairstream/fairstream/pkg/model"
 )
@@ -115,6 +117,12 @@ func TestSignaturesAreVerified(t *testing.T) {
 		}
 		if problems := documents(func(m *kafka.Message) { m.Value = []byte("{}") }); !strings.Contains(problems, "version ") || !strings.Contains(problems, " of term 1: ") {
 			t.Errorf("no document: %q", problems)
+		}
+		for _, at := range []modeltopic.Place{{Term: 1, Version: 7}, {Term: 9, Version: 389}} { // another version, another term
+			problems := documents(func(m *kafka.Message) { m.Key = []byte(modeltopic.DocumentKey("adult", at)) })
+			if want := fmt.Sprintf("version %d of term %d: its key says other than the document", at.Version, at.Term); !strings.Contains(problems, want) {
+				t.Errorf("%q, want %q", problems, want)
+			}
 		}
 	})
 }

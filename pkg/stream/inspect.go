@@ -284,8 +284,8 @@ func (v *verifier) documents(models *Models) {
 			v.problem("version %d of term %d: %v", m.Version, m.Term, err)
 			continue
 		}
-		if parsed.WeightsSHA256 != m.WeightsSHA256 || parsed.Version != m.Version {
-			v.problem("version %d of term %d: key and headers say other than the document", m.Version, m.Term)
+		if parsed.Version != m.Version || parsed.Lineage.Term != m.Term {
+			v.problem("version %d of term %d: its key says other than the document", m.Version, m.Term)
 		}
 	}
 }
