@@ -227,6 +227,10 @@ func TestGroupsToldTheOtherWayRound(t *testing.T) {
 		"hardly turned":          {40, 90, 400, 5, ""},
 		"not told in all":        {10, 60, 1000, 2, ""},
 		"turned, of few":         {10, 90, 50, 3, ""},
+		"one of two places":      {10, 90, 400, 2, ` Where "place" is p0, they tell 10`},
+		"one of twelve places":   {10, 90, 400, mostTexts, ` Where "place" is p0, they tell 10`},
+		"turned, of thirty":      {0, 90, 60, 3, ` Where "place" is p0, they tell `},
+		"turned, of fewer":       {0, 90, 59, 3, ""},
 		"one of too many places": {10, 90, 400, mostTexts + 1, ""},
 	} {
 		x := numberBy("x", n, func(r int) float64 { return float64(r * 37 % 100) })

@@ -64,7 +64,7 @@ func TestHoursOfFewTimes(t *testing.T) {
 		at   func(i int) float64
 		want bool
 	}{
-		"enough": {500, few(5), true}, "of few times": {199, few(5), false}, "of few hours": {500, func(int) float64 { return 8 }, false},
+		"enough": {500, few(5), true}, "of few times": {199, few(5), false}, "of eight hours": {500, few(4), true}, "of six hours": {500, few(3), false}, "of few hours": {500, func(int) float64 { return 8 }, false},
 	} {
 		if got := found(c.n, c.at); got != c.want {
 			t.Errorf("%s: %v", name, got)
