@@ -73,3 +73,41 @@ func TestNamesOfGroups(t *testing.T) {
 		t.Error(name)
 	}
 }
+
+// TestListsOfACard are never null, begin with what its owners say, whose own lists stay as they were, and are about a model that can be read.
+func TestListsOfACard(t *testing.T) {
+	d := loans(t)
+	d.Constraints, d.Measurements.UnconstrainedRecent = nil, nil
+	card, err := NewCard(d, Evidence{}, Card{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := card.Considerations; c.Tradeoffs == nil || c.Ethical == nil || len(c.Tradeoffs)+len(c.Ethical) != 0 {
+		t.Errorf("%+v", c)
+	}
+	var own Card
+	own.Considerations.Ethical = append(make([]Risk, 0, 9), Risk{Name: "ours"})
+	own.Considerations.Tradeoffs = append(make([]Said, 0, 9), Said{"ours"})
+	spare, room := own.Considerations.Ethical[:9], own.Considerations.Tradeoffs[:9]
+	if card, err = NewCard(loans(t), Evidence{}, own); err != nil || len(card.Considerations.Ethical) < 2 || card.Considerations.Ethical[0].Name != "ours" || card.Considerations.Tradeoffs[0].Description != "ours" {
+		t.Errorf("%v: %+v", err, card.Considerations)
+	}
+	if spare[1] != (Risk{}) || room[1] != (Said{}) {
+		t.Errorf("the lists of the owners hold %+v and %+v", spare, room)
+	}
+	d.Model = []byte(`{"columns":3}`)
+	if card, err := NewCard(d, Evidence{}, Card{}); err == nil {
+		t.Errorf("of a damaged model: %+v", card)
+	}
+}
+
+// TestNumbersOfALine are decimal.
+func TestNumbersOfALine(t *testing.T) {
+	var text strings.Builder
+	if err := WriteCSV(&text, &Impact{Tables: []Table{{Name: "sex", Rows: []Row{{Sex: "f", Applicants: 123, Selected: 45}}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, line, _ := strings.Cut(text.String(), "\n"); line != ",,,,sex,f,,123,,45,,,,,,,,\n" {
+		t.Errorf("%q", line)
+	}
+}

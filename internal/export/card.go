@@ -211,19 +211,13 @@ func (c *Considerations) add(d *document.Document, e Evidence) {
 	if e.Audit != nil && !e.Audit.Chain.Whole {
 		limit("The history of the job is broken in %d places: what it says of versions and changes is incomplete.", len(e.Audit.Chain.Breaks))
 	}
-	c.Tradeoffs = slices.Clone(c.Tradeoffs)
+	c.Tradeoffs = append([]Said{}, c.Tradeoffs...)
 	if free := d.Measurements.UnconstrainedRecent; free != nil {
 		c.Tradeoffs = append(c.Tradeoffs, Said{price(&d.Measurements.Recent, free)})
 	}
-	c.Ethical = slices.Clone(c.Ethical)
+	c.Ethical = append([]Risk{}, c.Ethical...)
 	for _, estimate := range d.Constraints {
 		c.Ethical = append(c.Ethical, riskOf(&estimate))
-	}
-	if c.Tradeoffs == nil {
-		c.Tradeoffs = []Said{}
-	}
-	if c.Ethical == nil {
-		c.Ethical = []Risk{}
 	}
 }
 

@@ -13,10 +13,7 @@ var columns = []string{"date", "source", "model", "rate", "table", "sex", "race"
 
 // WriteCSV writes tables as CSV: one line with the names of the columns, then one for each category.
 func WriteCSV(to io.Writer, impacts ...*Impact) error {
-	w := csv.NewWriter(to)
-	if err := w.Write(columns); err != nil {
-		return err
-	}
+	lines := [][]string{columns}
 	for _, i := range impacts {
 		for _, t := range i.Tables {
 			for _, row := range t.Rows {
@@ -24,17 +21,13 @@ func WriteCSV(to io.Writer, impacts ...*Impact) error {
 				if row.MayBeLeftOut {
 					leftOut = "yes"
 				}
-				line := []string{i.Date, plain(i.Source), plain(i.Model), i.Rate, t.Name, plain(row.Sex), plain(row.Race), strconv.FormatInt(row.Applicants, 10), decimal(row.Share),
+				lines = append(lines, []string{i.Date, plain(i.Source), plain(i.Model), i.Rate, t.Name, plain(row.Sex), plain(row.Race), strconv.FormatInt(row.Applicants, 10), decimal(row.Share),
 					strconv.FormatInt(row.Selected, 10), decimal(row.Rate), decimal(row.RateLo), decimal(row.RateHi),
-					decimal(row.Ratio), decimal(row.RatioLo), decimal(row.RatioHi), decimal(row.WithoutSmall), leftOut}
-				if err := w.Write(line); err != nil {
-					return err
-				}
+					decimal(row.Ratio), decimal(row.RatioLo), decimal(row.RatioHi), decimal(row.WithoutSmall), leftOut})
 			}
 		}
 	}
-	w.Flush()
-	return w.Error()
+	return csv.NewWriter(to).WriteAll(lines)
 }
 
 // decimals is how many digits of a number are written behind the point.
