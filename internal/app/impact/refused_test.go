@@ -10,6 +10,8 @@ import (
 	"github.com/fairstream/fairstream/internal/app/apptest"
 	"github.com/fairstream/fairstream/internal/app/input"
 	"github.com/fairstream/fairstream/internal/app/program"
+	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/fairness"
 )
 
 // TestRefusedRequests are errors, whichever request is refused.
@@ -45,5 +47,28 @@ func TestRefusedRequests(t *testing.T) {
 	same := Table{Streams: &program.Streams{Out: &out, Err: &out}, Sex: "paid", Race: "paid", Decision: "paid=1"}
 	if err := errors.Join(same.Decisions(), same.OfFile(t.Context())); err == nil || out.String() != "" {
 		t.Errorf("of the field of decisions: %v\n%s", err, out.String())
+	}
+}
+
+// TestWhatAConfigurationSaysOfAFile: the level of intervals, and which texts are none.
+func TestWhatAConfigurationSaysOfAFile(t *testing.T) {
+	loaded := apptest.Load(t, strings.Replace(apptest.Loans, "ignore: [pay]", "ignore: [pay], missing: [F]", 1)+"learner: {level: 0.8}\n", config.Learning)
+	if got := (&Table{Config: loaded}).level(); got != .8 {
+		t.Errorf("the level is %v", got)
+	}
+	if got := new(Table).level(); got != fairness.DefaultLevel {
+		t.Errorf("without a configuration the level is %v", got)
+	}
+	apptest.InDirectory(t, map[string]string{"a.csv": apptest.CSV(300)})
+	from, err := input.NewSource("a.csv", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for configured, want := range map[*config.Loaded]bool{nil: true, loaded: false} {
+		var out apptest.Screen
+		a := Table{Streams: &program.Streams{Out: &out, Err: &out}, Sex: "sex", Race: "part", Decision: "paid=1", Config: configured, Source: from}
+		if err := errors.Join(a.Decisions(), a.OfFile(t.Context())); err != nil || strings.Contains(out.String(), ",sex,F,") != want || !strings.Contains(out.String(), ",sex,M,") {
+			t.Errorf("configured %v: %v\n%s", configured != nil, err, out.String())
+		}
 	}
 }

@@ -180,7 +180,7 @@ func (a *Table) missing(i *export.Impact, why string) {
 }
 
 func (a *Table) level() float64 {
-	if a.Config != nil && a.Config.Learner.Level > 0 {
+	if a.Config != nil {
 		return a.Config.Learner.Level
 	}
 	return fairness.DefaultLevel

@@ -13,7 +13,7 @@ import (
 func TestTables(t *testing.T) {
 	stage := apptest.NewStage(t)
 	j := apptest.Learnt(t)
-	apptest.InDirectory(t, map[string]string{"a.csv": apptest.CSV(300), "scores.csv": "sex,race,score\nM,a,0.9\nF,b,0.2\nM,b,x\nF,a,0.8\nF,,0.1\n?,a,0.3\nM,a,Inf\n"})
+	apptest.InDirectory(t, map[string]string{"a.csv": apptest.CSV(300), "scores.csv": "sex,race,score\nM,a,0.9\nF,b,0.2\nM,b,x\nF,a,0.8\nF,,0.1\n?,a,0.3\nM,a,Inf\nM,a,-Inf\n"})
 	loans := apptest.Load(t, apptest.Loans, config.Learning)
 	for name, c := range map[string]Table{
 		"decisions":      {Sex: "sex", Race: "part", Decision: "paid=1"},
