@@ -2,6 +2,8 @@ package score
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +11,7 @@ import (
 	"github.com/fairstream/fairstream/internal/app/apptest"
 	"github.com/fairstream/fairstream/internal/app/program"
 	"github.com/fairstream/fairstream/internal/config"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/record"
 )
 
@@ -53,5 +56,39 @@ func TestAClusterThatIsAway(t *testing.T) {
 	cancel()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAFileThatCannotBeScored: whichever request for the weights is refused, whichever write fails, and by damaged weights, of classes and of numbers.
+func TestAFileThatCannotBeScored(t *testing.T) {
+	j := apptest.NewJob(t, apptest.Loans)
+	j.Produce(t, j.Config.Topics.Input, apptest.JSON(300))
+	j.Learn(t.Context(), t)
+	of := func(asJSON bool) func(context.Context, *program.Streams) error {
+		return func(ctx context.Context, s *program.Streams) error {
+			return (&File{Streams: s, Config: j.Config, JSON: asJSON, Source: linesOf(apptest.CSV(60), record.CSV)}).Run(ctx)
+		}
+	}
+	j.Refused(t, map[string]func(context.Context, *program.Streams) error{"csv": of(false)})
+	apptest.Unwritten(t, map[string]func(context.Context, *program.Streams) error{"csv": of(false), "json": of(true)})
+	var out apptest.Screen
+	if err := (&File{Streams: &program.Streams{Out: &out, Err: &out}, Config: j.Config, Alias: "none", Source: linesOf(apptest.CSV(60), record.CSV)}).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "has no alias none") {
+		t.Errorf("by an alias that is not there: %v", err)
+	}
+	for _, yaml := range []string{ofSex, "record: {label: {field: pay}, ignore: [paid]}\nlearner: {task: regression}\n"} {
+		d, err := document.Parse(learnt(t, yaml, apptest.CSV(600)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256([]byte(`{"columns":3}`))
+		d.Model, d.WeightsSHA256 = []byte(`{"columns":3}`), hex.EncodeToString(sum[:])
+		damaged, err := d.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := Part{Document: damaged, From: "w.json", Source: linesOf(apptest.CSV(60), record.CSV)}
+		if found, err := part.Write(t.Context(), &out); err == nil || !strings.HasPrefix(err.Error(), "w.json: ") || found != nil {
+			t.Errorf("damaged weights of %s: %v", d.Task, err)
+		}
 	}
 }
