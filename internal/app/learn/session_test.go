@@ -250,3 +250,12 @@ func TestARequestIsReadBeforeTheAnswerIsTaken(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWeightsThatCannotBeRead give no numbers.
+func TestWeightsThatCannotBeRead(t *testing.T) {
+	for _, task := range []document.Task{document.Classification, document.Regression} {
+		if weigh, err := newWeigher(&document.Document{Task: task, Model: []byte(`{"columns":3}`)}); err == nil || weigh != nil {
+			t.Errorf("%s: %v", task, err)
+		}
+	}
+}
