@@ -110,6 +110,26 @@ func TestABeginningThatIsGone(t *testing.T) {
 	}
 }
 
+// TestHowManyEntriesAreGone: of a history that begins later, from which entry on it is there, of a period that begins before it or anywhere.
+func TestHowManyEntriesAreGone(t *testing.T) {
+	begins := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		first int64
+		since time.Time
+		want  string
+	}{
+		{1, time.Time{}, ""}, {2, time.Time{}, "the history begins with entry 2: entries 1 to 1 were deleted"}, {5, time.Time{}, "the history begins with entry 5: entries 1 to 4 were deleted"},
+		{5, begins.Add(-1), "the history begins with entry 5: entries 1 to 4 were deleted"}, {5, begins, ""}, {5, begins.Add(1), ""},
+	} {
+		l := NewLog()
+		l.first, l.all = c.first, []noted{{Entry: &Entry{Sequence: c.first, ID: "a", Kind: Reset, Time: begins}}}
+		breaks := l.broken(c.since)
+		if (len(breaks) > 0) != (c.want != "") || c.want != "" && (len(breaks) != 1 || breaks[0].Problem != c.want || breaks[0].Sequence != 1 || breaks[0].Offset != -1 || !breaks[0].Time.Equal(begins)) {
+			t.Errorf("from entry %d on, since %v: %+v", c.first, c.since, breaks)
+		}
+	}
+}
+
 // TestOtherWeights: a document that was replaced is found, and one that the history does not tell of is no break.
 func TestOtherWeights(t *testing.T) {
 	entry := published(1, 1, 10, .05, .01, -.01, .03, met)
