@@ -1,6 +1,7 @@
 package monitor
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -209,6 +210,52 @@ func TestAlarmAfterByDefinition(t *testing.T) {
 			if got, want := r.AlarmAfter(&of, difference), math.Ceil(longest*10_000/float64(c.n1+c.n0)); !(math.Abs(got-want) <= 1) && !(math.IsNaN(got) && want >= 1e10) {
 				t.Errorf("%+v, a difference of %v: %v, want %v", c, difference, got, want)
 			}
+		}
+	}
+}
+
+// TestOtherComparisonsAreRefused: a state is of the comparisons that it was made with, each with its name, criterion, bound, attribute, sides and strata.
+func TestOtherComparisonsAreRefused(t *testing.T) {
+	of := func(change func(c *fairness.Comparison)) Config {
+		c := fairness.Comparison{Name: "sex", Criterion: fairness.DemographicParity, Tau: .05, Group: []fairness.Term{fairness.Is("sex", "f")}, Versus: []fairness.Term{fairness.Is("sex", "m")}}
+		change(&c)
+		return Config{Grouper: grouper(t, c)}
+	}
+	m := made(t, of(func(*fairness.Comparison) {}))
+	for i := range 10 {
+		m.Observe(&Decision{Levels: []fairness.Level{fairness.Level(1 + i%3)}, Positive: i%2 == 0})
+	}
+	state := m.State()
+	for name, change := range map[string]func(c *fairness.Comparison){
+		"":          func(*fairness.Comparison) {},
+		"name":      func(c *fairness.Comparison) { c.Name = "gender" },
+		"criterion": func(c *fairness.Comparison) { c.Criterion, c.Tau = fairness.EqualOpportunity, .05 },
+		"bound":     func(c *fairness.Comparison) { c.Tau = .06 },
+		"attribute": func(c *fairness.Comparison) {
+			c.Group, c.Versus = []fairness.Term{fairness.Is("gender", "f")}, []fairness.Term{fairness.Is("gender", "m")}
+		},
+		"group":  func(c *fairness.Comparison) { c.Group = []fairness.Term{fairness.Is("sex", "x")} },
+		"versus": func(c *fairness.Comparison) { c.Versus = []fairness.Term{fairness.Is("sex", "x")} },
+		"rest":   func(c *fairness.Comparison) { c.Versus, c.Rest = nil, true },
+	} {
+		again, err := Restore(of(change), state)
+		if name == "" && (err != nil || again.Records() != 10) || name != "" && !errors.Is(err, ErrOtherSettings) {
+			t.Errorf("with another %s: %v", name, err)
+		}
+	}
+}
+
+// TestNoAlarmOfNobody: without records on a side nothing is known of an alarm, and of one record it is.
+func TestNoAlarmOfNobody(t *testing.T) {
+	r := Report{Records: 1000}
+	for _, c := range []struct {
+		group, versus int64
+		known         bool
+	}{{0, 500, false}, {500, 0, false}, {1, 500, true}, {500, 1, true}} {
+		of := ComparisonReport{Comparison: group("sex", "f", fairness.DemographicParity, .05), Group: Outcomes{Positive: c.group / 2, Negative: c.group - c.group/2}, Versus: Outcomes{Positive: c.versus / 2, Negative: c.versus - c.versus/2}}
+		of.Sequence.Status, of.Alarm.Threshold = fairness.Met, 1e3
+		if after := r.AlarmAfter(&of, .3); math.IsNaN(after) == c.known {
+			t.Errorf("%+v: %v", c, after)
 		}
 	}
 }
