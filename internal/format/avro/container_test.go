@@ -155,6 +155,10 @@ func TestContainersThatAreRefused(t *testing.T) {
 		file = append(binary.AppendVarint(file, int64(len(data))), data...)
 		return append(file, make([]byte, syncBytes)...)
 	}
+	packed := func(codec string, data ...byte) []byte {
+		file := append(binary.AppendVarint(binary.AppendVarint(head(small, codec), 1), int64(len(data))), data...)
+		return append(file, make([]byte, syncBytes)...)
+	}
 	many := binary.AppendVarint([]byte{2, 0}, math.MaxInt64)
 	for name, c := range map[string]struct {
 		file []byte
@@ -168,6 +172,10 @@ func TestContainersThatAreRefused(t *testing.T) {
 		"a long block":             {binary.AppendVarint(binary.AppendVarint(head(small, "null"), 1), math.MaxInt64), "block 1"},
 		"a map without an end":     {block(1, many...), "block 1"},
 		"more records than it has": {block(2, 2, 0, 0), "the message ends within a value"},
+		"not packed":               {packed("deflate", 0xff, 0xff), "block 1 of the Avro container file is damaged"},
+		"not packed with snappy":   {packed("snappy", 0xff, 0xff), "block 1 of the Avro container file is damaged"},
+		"a marker of another file": {append(block(1, 2, 0, 0)[:len(block(1, 2, 0, 0))-1], 1), "its sync marker is wrong"},
+		"no marker":                {block(1, 2, 0, 0)[:len(block(1, 2, 0, 0))-1], "the file ends within it"},
 		"fewer":                    {block(1, 2, 0, 0, 2), "bytes follow its records"},
 		"very many":                {block(1<<60, 2, 0, 0), "the number of its records"},
 	} {

@@ -182,6 +182,9 @@ func TestSchemasOfARegistry(t *testing.T) {
 	if _, err := compile(registry.Schema{Type: sr.TypeAvro, Text: text}); err == nil || !strings.Contains(err.Error(), "b") {
 		t.Errorf("a type that nothing defines: %v", err)
 	}
+	if f, err := Registry(registry.Config{URLs: []string{"https://localhost"}, CAFile: "/absent"}); f != nil || err == nil || !strings.Contains(err.Error(), "registry.ca_file") {
+		t.Errorf("%v, %v", f, err)
+	}
 	with := registry.Schema{Type: sr.TypeAvro, Text: text}
 	with.References = append(with.References, registry.Reference{Text: `{"type":"fixed","name":"b","size":3}`})
 	if s, err := compile(with); err != nil || len(s.fields) != 1 {

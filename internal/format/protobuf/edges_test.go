@@ -177,6 +177,13 @@ func TestTypesThatCouldBe(t *testing.T) {
 	}
 }
 
+// TestARegistryThatCannotBeUsed by its own settings is none.
+func TestARegistryThatCannotBeUsed(t *testing.T) {
+	if f, err := Registry(registry.Config{URLs: []string{"https://localhost"}, CAFile: "/absent"}); f != nil || err == nil || !strings.Contains(err.Error(), "registry.ca_file") {
+		t.Errorf("%v, %v", f, err)
+	}
+}
+
 // TestElementsThatAreIgnored are passed over, and those beside them are not; what was read is forgotten with the memory of a large delivery.
 func TestElementsThatAreIgnored(t *testing.T) {
 	d := decoderOf(t, `syntax = "proto3"; message M { int32 y = 1; repeated int64 list = 2; map<string, int64> more = 3; }`, schemaOf(t, record.Config{Ignore: []string{"list.1", "more.b"}}))
