@@ -82,6 +82,42 @@ func TestAPassThatFails(t *testing.T) {
 	}
 }
 
+// TestASampleOfAFileThatFails: one that cannot be opened or closed, and an interruption; what was read until then was used.
+func TestASampleOfAFileThatFails(t *testing.T) {
+	rows := inMemory("x,y\n1,1\n", record.CSV)
+	s := newSample(0)
+	if err := s.FromFile(t.Context(), brokenSource(rows, true), record.Config{}); !errors.Is(err, errBroken) || s.Read != 1 || !s.Whole {
+		t.Errorf("not closed: %v, %d rows", err, s.Read)
+	}
+	if err := newSample(0).FromFile(t.Context(), Source{Open: func(record.Config) (Rows, error) { return nil, errBroken }}, record.Config{}); !errors.Is(err, errBroken) {
+		t.Errorf("not opened: %v", err)
+	}
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := newSample(0).FromFile(interrupted, rows, record.Config{}); err == nil || err.Error() != "interrupted after 0 rows of memory" {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+// TestLabelsAtTheEnd: records without a label are no defect beside one that has it; labels alone are told of, a single one too.
+func TestLabelsAtTheEnd(t *testing.T) {
+	p := passOf(t, inMemory("x,y\n", record.CSV))
+	if err := p.Open(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		of   labels
+		want string // of the error
+	}{
+		{labels{}, ""}, {labels{some: true, without: 9}, ""}, {labels{alone: 1}, ""}, {labels{without: 1, alone: 1}, "no row of memory has both a record and its label, and in 1 row there is only a label. "},
+		{labels{without: 1}, p.NoLabel().Error()},
+	} {
+		if err := c.of.atEnd(p); (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.of, err)
+		}
+	}
+}
+
 // TestASumOfRows is of all of them, in their places and below their header, whatever blocks they are read in.
 func TestASumOfRows(t *testing.T) {
 	sum := func(text string, number int64) uint64 {

@@ -127,10 +127,7 @@ func (p *Pass) decode(ctx context.Context, next func() *item) (err error) {
 			to.rejection = err
 		default:
 			p.Rows.Store(int64(row))
-			if err == io.EOF {
-				return labels.atEnd(p)
-			}
-			if err == errNoLabels {
+			if err == io.EOF || err == errNoLabels {
 				return labels.atEnd(p)
 			}
 			return fmt.Errorf("%s: %w", p.Source.Name, err)
