@@ -243,6 +243,8 @@ func TestStateAtBounds(t *testing.T) {
 		"a run of all":        {func(o *Order) { o.fields[1].run, o.fields[1].at = 9, 9 }, false},
 		"a run before all":    {func(o *Order) { o.fields[1].run, o.fields[1].at = 9, 8 }, true},
 		"a run yet to come":   {func(o *Order) { o.fields[1].run, o.fields[1].at = 9, 10 }, true},
+		"the last cell":       {func(o *Order) { o.fields[1].last, o.fields[2].last = features.Cells-1, 3 }, false},
+		"no cell":             {func(o *Order) { o.fields[1].last = features.Cells }, true},
 		"told of at the last": {func(o *Order) { o.fields[1].told = 9 }, false},
 		"news from now on":    {func(o *Order) { o.fields[1].since = 9 }, false},
 		"news yet to come":    {func(o *Order) { o.fields[1].since = 10 }, true},

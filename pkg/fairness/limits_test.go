@@ -110,3 +110,32 @@ func TestNothingIsWorthNothing(t *testing.T) {
 		t.Errorf("a record of the least weight has the rate %v", rate)
 	}
 }
+
+// TestWhatMembersShare: a value of both, or the range that is in both, whichever of them bounds it; an end where one range stops and the other begins is in the upper one.
+func TestWhatMembersShare(t *testing.T) {
+	between := func(from, below float64) Members {
+		r := &Range{}
+		if !math.IsInf(from, 0) {
+			r.From = &from
+		}
+		if !math.IsInf(below, 0) {
+			r.Below = &below
+		}
+		return Members{Range: r}
+	}
+	inf := math.Inf(1)
+	values := func(values ...string) Members { return Members{Values: values} }
+	for _, c := range []struct {
+		a, b Members
+		want string
+	}{
+		{between(10, 20), between(15, 30), "15 to < 20"}, {between(15, 30), between(10, 20), "15 to < 20"}, {between(10, 30), between(15, 20), "15 to < 20"}, {between(10, 20), between(20, 30), ""},
+		{between(10, 20), between(25, 30), ""}, {between(-inf, 20), between(10, inf), "10 to < 20"}, {between(10, inf), between(15, inf), between(15, inf).Range.words()},
+		{between(-inf, 20), between(-inf, 10), between(-inf, 10).Range.words()}, {values("a", "b"), values("c", "b"), `"b"`}, {values("a"), values("b"), ""},
+		{values("9", "10"), between(10, 20), `"10"`}, {between(10, 20), values("20", "19.5"), `"19.5"`},
+	} {
+		if got := c.a.overlap(c.b); got != c.want {
+			t.Errorf("%+v and %+v share %q, want %q", c.a, c.b, got, c.want)
+		}
+	}
+}

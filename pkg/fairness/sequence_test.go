@@ -42,6 +42,8 @@ func TestSequenceNeedsDecisionsOfBothKinds(t *testing.T) {
 	}{
 		{enough, few, false, "rest has 19 positive decisions with a positive label and needs 20"},
 		{Trials{Records: 100, Positives: 81}, enough, false, c.GroupLabel() + " has 19 negative decisions"},
+		{Trials{Records: 40, Positives: 20}, enough, false, ""}, // as few of both as may be
+		{Trials{Records: 39, Positives: 20}, enough, false, c.GroupLabel() + " has 19 negative decisions"},
 		{enough, Trials{}, true, "rest has no decisions"},
 		{few, few, true, ""},
 	} {
