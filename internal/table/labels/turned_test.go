@@ -139,7 +139,7 @@ func TestColumnsThatAreLookedAt(t *testing.T) {
 	for _, c := range []struct {
 		columns, turned, levels int
 		want                    bool
-	}{{3, 1, 5, true}, {13, 11, 5, true}, {13, 12, 5, false}, {1, 0, 12, true}, {1, 0, 13, false}, {1, 0, 3, true}} {
+	}{{3, 1, 5, true}, {13, 11, 5, true}, {13, 12, 5, false}, {1, 0, 12, true}, {1, 0, 13, false}, {1, 0, 3, true}, {1, 0, 2, true}, {1, 0, 1, false}} {
 		if got := flipped(c.columns, c.turned, c.levels); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
