@@ -2,6 +2,7 @@ package find_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/fairstream/fairstream/internal/inspect/find"
@@ -73,5 +74,30 @@ func TestSay(t *testing.T) {
 	}
 	if !s.IsTold("age") || s.IsTold("grade") || s.IsTold("ag") || s.IsTold("none") {
 		t.Error("which columns are told of")
+	}
+}
+
+// TestLimitsOfASearch: thirty different numbers are varied, and texts of 32 bytes are told.
+func TestLimitsOfASearch(t *testing.T) {
+	c := model.Config{Record: record.Config{Label: record.Label{Field: "paid", Positive: "1"}}}
+	r, err := seen.New(c.WithDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, longer := strings.Repeat("w", seen.ShownText), strings.Repeat("l", seen.ShownText+1)
+	for i := range 600 {
+		if err := r.Add(fmt.Appendf(nil, `{"varied":%d,"few":%d,"text":%q,"paid":%d}`, i%30, i%29, []string{whole, longer}[i%2], i/2%2)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := find.New(r)
+	if !s.IsVaried("varied") || s.IsVaried("few") {
+		t.Errorf("thirty are varied: %v, twenty-nine: %v", s.IsVaried("varied"), s.IsVaried("few"))
+	}
+	if got := s.TextOf("text", record.Hash([]byte(whole))); got != whole {
+		t.Errorf("%q", got)
+	}
+	if got := s.TextOf("text", record.Hash([]byte(longer))); got != "one value" {
+		t.Errorf("%q", got)
 	}
 }

@@ -107,3 +107,17 @@ func TestNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitsOfWords: the last letter of ASCII, and the first number that is not written out.
+func TestLimitsOfWords(t *testing.T) {
+	for text, want := range map[string]bool{"": true, "a\x7f": true, "a\u0080": false} {
+		if got := isASCII(text); got != want {
+			t.Errorf("%q is ASCII: %v", text, got)
+		}
+	}
+	for x, want := range map[float64]string{1e15: "1e+15", 999999999999999: "999999999999999", -1e15: "-1e+15", .25: "0.25"} {
+		if got := Number(x); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
