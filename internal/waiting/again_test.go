@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -229,4 +230,44 @@ func TestDeliveryEndsWithTheFirstRefusal(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	_ = w.store.Close()
+}
+
+// TestEntriesAreWrittenAgainInMails of bounded size: one that is full goes alone, and one that lacks a byte takes the next entry, too. Nothing is written to
+// a changelog that has the entries.
+func TestEntriesAreWrittenAgainInMails(t *testing.T) {
+	first := func(w *world) (bytes int) {
+		if err := w.store.each([]byte{kindEntry}, []byte{kindEntry + 1}, func(key, value []byte) error { bytes = max(bytes, len(key)+len(value)); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return bytes
+	}
+	probe := newWorld(t, 1, "")
+	probe.put("a", strings.Repeat("x", mailBytes/2))
+	around := first(probe) - mailBytes/2
+	for size, want := range map[int][]int{mailBytes: {1, 1}, mailBytes - 1: {2}} {
+		w := newWorld(t, 1, "")
+		w.put("a", strings.Repeat("x", size-around))
+		if got := first(w); got != size {
+			t.Fatalf("an entry of %d bytes has %d", size, got)
+		}
+		w.put("b", "")
+		to := &kept{}
+		write := newWriter(w.store, Log{Topic: topic, To: to, End: w.end})
+		if err := write.again(t.Context()); err != nil || len(to.batches) != 0 {
+			t.Errorf("%d batches go to a changelog that has them, %v", len(to.batches), err)
+		}
+		w.store.meant.ID[0]++
+		if err := write.again(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, batch := range to.batches {
+			if len(batch) > 0 {
+				got = append(got, len(batch))
+			}
+		}
+		if !slices.Equal(got, want) || to.commits != 1 || w.store.meant.ID != w.store.now {
+			t.Errorf("with %d bytes: batches of %v, not %v, and %d commits", size, got, want, to.commits)
+		}
+	}
 }

@@ -21,7 +21,8 @@ var kinds = map[format.Kind]string{format.Text: "text", format.Integer: "integer
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	for properties, want := range map[string]string{
-		`"a":{"type":"string"}`: "a text?",
+		`"a":{"type":"string"}`:                                                                                                                  "a text?",
+		`"a":{"type":"null"},"b":{"anyOf":[{"type":"null"}]}`:                                                                                    "a open? b open?",
 		`"a":{"type":["null","integer"],"description":"in\n years"}`:                                                                             "a integer? (in years)",
 		`"a":{"type":["integer","number"]},"b":{"type":["string","number"]}`:                                                                     "a number? b text?",
 		`"a":{"enum":["x","y",null]},"b":{"const":"z"},"c":{"enum":[1,2]}`:                                                                       "a symbol? x y b symbol? z c open?",
