@@ -13,9 +13,11 @@ import (
 	"github.com/fairstream/fairstream/internal/goldentest"
 	"github.com/fairstream/fairstream/internal/kafka"
 	"github.com/fairstream/fairstream/internal/modeltopic"
+	"github.com/fairstream/fairstream/pkg/document"
 	"github.com/fairstream/fairstream/pkg/fairness"
 	"github.com/fairstream/fairstream/pkg/history"
 	"github.com/fairstream/fairstream/pkg/record"
+	"github.com/fairstream/fairstream/pkg/release"
 )
 
 // TestGoldenFields are missing, of no known text, a known level, or a number from -50 to 150, by the hash.
@@ -67,6 +69,25 @@ func TestSamples(t *testing.T) {
 		if far := math.Abs(float64(decided)/400 - share); far > .1 {
 			t.Errorf("share %v: %d of 400 are decided", share, decided)
 		}
+	}
+}
+
+// TestAJuryKeepsItsMembers that are in the next panel, too, wherever they stand there; others leave, and those of the same panel stay.
+func TestAJuryKeepsItsMembers(t *testing.T) {
+	one, two, three := release.Version{Version: 1}, release.Version{Version: 2}, release.Version{Version: 3}
+	first, second := &document.Classifier{}, &document.Classifier{}
+	j := Jury{members: []member{{version: one, classifier: first}, {version: two, classifier: second}}}
+	p := &Panel{members: []member{{version: three}, {version: two}, {version: one}}}
+	j.follow(p)
+	if len(j.members) != 3 || j.members[0] != (member{version: three}) || j.members[1].classifier != second || j.members[2].classifier != first {
+		t.Errorf("%+v", j.members)
+	}
+	j.members = j.members[:1]
+	if j.follow(p); len(j.members) != 1 {
+		t.Error("the same panel makes another jury")
+	}
+	if j.follow(&Panel{members: []member{{version: two}}}); len(j.members) != 1 || j.members[0] != (member{version: two}) {
+		t.Errorf("%+v", j.members)
 	}
 }
 
