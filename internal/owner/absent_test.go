@@ -2,7 +2,13 @@ package owner
 
 import (
 	"errors"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fairstream/fairstream/internal/cluster/clustertest"
+	"github.com/fairstream/fairstream/internal/kafka"
 )
 
 // TestATopicThatCannotBeRead: nobody is asked whether a state fits that could not be read, and no other owner is blamed.
@@ -22,4 +28,73 @@ func TestATopicThatCannotBeRead(t *testing.T) {
 	if err := j.Refresh(t.Context()); err == nil || errors.As(err, &superseded) {
 		t.Errorf("Refresh: %v", err)
 	}
+}
+
+// TestAnotherStandbyWasFirst: whoever claims a moment later stands by again, without an error, and takes over when the other is silent. One that does not stand by ends.
+func TestAnotherStandbyWasFirst(t *testing.T) {
+	for _, standby := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			world := newWorld()
+			s := settingsOf(world)
+			s.Standby = standby
+			told := &heard{}
+			s.Listener = told
+			first := Claim{Job: "job", Owner: "another", Term: 1, Host: "elsewhere"}
+			world.Inject = func(operation string) clustertest.Fault {
+				if log := world.Topics[testTopic].Partitions[0]; strings.HasPrefix(operation, "append") && len(log.Records) == 0 {
+					log.Records = append(log.Records, kafka.Message{Key: first.key(1), Value: first.encode()})
+				}
+				return clustertest.Fault{}
+			}
+			began := time.Now()
+			j, err := Take(t.Context(), s, anything)
+			if !standby {
+				if of := (*Superseded)(nil); !errors.As(err, &of) || of.By.Owner != "another" || time.Since(began) != 0 {
+					t.Errorf("%v", err)
+				}
+				return
+			}
+			if err != nil || j.Owner().Term != 2 || j.Standing().Before.Owner != "another" || time.Since(began) < s.Timeout || told.standing != 1 || told.taking != 1 {
+				t.Errorf("%v after %v: %+v", err, time.Since(began), told)
+			}
+		})
+	}
+}
+
+// TestStandingByEnds with the error of whoever is asked whether the job can be taken, or with that of Kafka, and nothing is claimed.
+func TestStandingByEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		unready := errors.New("it cannot go on from the state")
+		for name, c := range map[string]struct {
+			ready func(asked int) error
+			fault string
+			want  error
+		}{
+			"later":       {func(asked int) error { return map[bool]error{true: unready}[asked > 5] }, "", unready},
+			"at once":     {func(int) error { return unready }, "", unready},
+			"Kafka fails": {func(int) error { return nil }, "read", clustertest.ErrInjected},
+		} {
+			world := newWorld()
+			if _, err := Take(t.Context(), settingsOf(world), anything); err != nil {
+				t.Fatal(err)
+			}
+			claims := len(world.Topics[testTopic].Partitions[0].Records)
+			asked := 0
+			_, err := Take(t.Context(), onStandby(world), func(Standing) error {
+				asked++
+				if asked == 3 && c.fault != "" {
+					world.Inject = func(operation string) clustertest.Fault {
+						if strings.HasPrefix(operation, c.fault) {
+							return clustertest.Fault{Err: clustertest.ErrFatal}
+						}
+						return clustertest.Fault{}
+					}
+				}
+				return c.ready(asked)
+			})
+			if !errors.Is(err, c.want) || len(world.Topics[testTopic].Partitions[0].Records) != claims {
+				t.Errorf("%s: %v, asked %d times", name, err, asked)
+			}
+		}
+	})
 }
