@@ -98,3 +98,30 @@ func TestStandingByEnds(t *testing.T) {
 		}
 	})
 }
+
+// TestQuestionsThatCannotBeAsked: of a topic that cannot be read, and of one on which somebody answers with what is no answer.
+func TestQuestionsThatCannotBeAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ask := func(world *clustertest.Memory) (*Answer, error) {
+			return Ask(t.Context(), settingsOf(world), Asking{Wait: time.Minute}, func() (Request, error) { return aRequest(), nil }, nil)
+		}
+		world := saved(t)
+		failing(world, 0)
+		if answer, err := ask(world); answer != nil || !errors.Is(err, clustertest.ErrInjected) {
+			t.Errorf("%+v, %v", answer, err)
+		}
+		world = saved(t)
+		answered := false
+		world.Inject = func(string) clustertest.Fault {
+			log := world.Topics[testTopic].Partitions[0]
+			if last := log.Records[len(log.Records)-1]; !answered && strings.HasPrefix(string(last.Key), "job/"+requestKind+"/") {
+				answered = true
+				log.Records = append(log.Records, kafka.Message{Key: answerKey("job", strings.TrimPrefix(string(last.Key), "job/"+requestKind+"/")), Value: []byte("no answer")})
+			}
+			return clustertest.Fault{}
+		}
+		if answer, err := ask(world); answer != nil || err == nil || !strings.Contains(err.Error(), "state topic: not an answer") || !answered {
+			t.Errorf("%+v, %v", answer, err)
+		}
+	})
+}

@@ -145,7 +145,10 @@ func decodeAnswer(job string, key, value []byte) (a Answer, err error) {
 	if len(value) > mostAnswer {
 		return a, fmt.Errorf("state topic: an answer of %d bytes", len(value))
 	}
-	if err = json.Unmarshal(value, &a); err == nil && string(key) != string(answerKey(job, a.ID)) {
+	if err = json.Unmarshal(value, &a); err != nil {
+		return a, fmt.Errorf("state topic: not an answer: %w", err)
+	}
+	if string(key) != string(answerKey(job, a.ID)) {
 		err = fmt.Errorf("state topic: an answer under a key that is not its own")
 	}
 	return a, err
