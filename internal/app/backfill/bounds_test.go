@@ -149,6 +149,13 @@ func TestWhatIsTold(t *testing.T) {
 			}
 		}
 	}
+	b.estimate()
+	mustSay(t, said.String(), "1 file, 0.0 MB. About 23 passes over them, ", " at a time, or 58 if there are more than ")
+	said.Reset()
+	b.Far = struct{ Far }{}
+	b.estimate()
+	mustSay(t, said.String(), "1 file, 0.0 MB. About 24 passes over them, or 59 if there are more than ")
+	b.Far = nil
 	says(backfill.Progress{Survey: backfill.Survey{Records: forgetting + 5, Newest: 5}}, "are in no sum; 2s.")
 	says(backfill.Progress{Survey: backfill.Survey{Records: forgetting + 6, Newest: 5}}, "are in no sum; 2s.", "and learner.forgetting is ")
 	b.TimeField = "made"
