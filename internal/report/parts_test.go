@@ -76,6 +76,8 @@ func TestTextsThatWouldLieOnOneAnother(t *testing.T) {
 		"beside each other": {point{TextX: 50, TextY: 50}, point{TextX: 140, TextY: 50}, [4]float64{50, 50, 140, 50}},
 		"nearly beside":     {point{TextX: 50, TextY: 50}, point{TextX: 139, TextY: 50}, [4]float64{50, 50, 139, 63}},
 		"at the ends":       {point{TextX: 50, TextY: 0}, point{TextX: 50, TextY: 300}, [4]float64{50, 22, 50, 210}},
+		"near the bottom":   {point{TextX: 50, TextY: 205}, point{TextX: 50, TextY: 208}, [4]float64{50, 205, 50, 210}},
+		"up to the right":   {point{X: 260, TextX: 267, TextY: 50, Text: "abcdefghij"}, point{X: 261, TextX: 268, TextY: 90, Text: "abcdefghij"}, [4]float64{267, 50, 191, 90}},
 		"at the right":      {point{X: 300, TextX: 307, TextY: 50, Text: "abc"}, point{X: 320, TextX: 327, TextY: 90, Text: "abcd"}, [4]float64{307, 50, 287.8, 90}},
 	} {
 		f := &frontier{Right: 330, Top: 12, Bottom: 214, Points: []point{c.first, c.second}}

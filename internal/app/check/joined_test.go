@@ -141,3 +141,20 @@ func TestLateLabels(t *testing.T) {
 		}
 	}
 }
+
+// TestALabelThatDoesNotFitItsRecord is left out, and the record stays as it was: here both together have more fields than a record may have.
+func TestALabelThatDoesNotFitItsRecord(t *testing.T) {
+	loaded := apptest.Load(t, strings.Replace(later, "key: id,", "key: id, limits: {fields: 5},", 1), config.Learning)
+	var got []string
+	j, err := newJoined(loaded.Model(), func(raw []byte, _ int64) { got = append(got, string(raw)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages := []string{`{"id":1,"sex":"m","x":3,"y":4}`, `{"id":1,"out":{"paid":true},"at":"2026-01-01T00:00:00Z","by":"b"}`}
+	for _, message := range messages {
+		j.add([]byte(message), 1)
+	}
+	if labels := j.finish(); labels != 0 || j.found != 0 || j.alone != 1 || !slices.Equal(got, messages[:1]) {
+		t.Errorf("%q, %d labels, %d found, %d alone", got, labels, j.found, j.alone)
+	}
+}
