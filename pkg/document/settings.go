@@ -127,8 +127,12 @@ func (c *Config) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &read); err != nil {
 		return err
 	}
+	var whole bytes.Buffer
+	if err := json.Compact(&whole, data); err != nil { // of an indented document, too
+		return err
+	}
 	*c = Config(read)
-	c.whole = bytes.Clone(data)
+	c.whole = whole.Bytes()
 	return nil
 }
 
