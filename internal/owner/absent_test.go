@@ -3,6 +3,7 @@ package owner
 import (
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -79,17 +80,17 @@ func TestStandingByEnds(t *testing.T) {
 				t.Fatal(err)
 			}
 			claims := len(world.Topics[testTopic].Partitions[0].Records)
+			var fails atomic.Bool
+			world.Inject = func(operation string) clustertest.Fault {
+				if fails.Load() && strings.HasPrefix(operation, c.fault) {
+					return clustertest.Fault{Err: clustertest.ErrFatal}
+				}
+				return clustertest.Fault{}
+			}
 			asked := 0
 			_, err := Take(t.Context(), onStandby(world), func(Standing) error {
 				asked++
-				if asked == 3 && c.fault != "" {
-					world.Inject = func(operation string) clustertest.Fault {
-						if strings.HasPrefix(operation, c.fault) {
-							return clustertest.Fault{Err: clustertest.ErrFatal}
-						}
-						return clustertest.Fault{}
-					}
-				}
+				fails.Store(asked >= 3 && c.fault != "")
 				return c.ready(asked)
 			})
 			if !errors.Is(err, c.want) || len(world.Topics[testTopic].Partitions[0].Records) != claims {
