@@ -204,6 +204,10 @@ func TestADocumentIsKeptCompact(t *testing.T) {
 	if d.Probability, err = NewProbability(parts, []float64{3, 4}); err != nil {
 		t.Fatal(err)
 	}
+	const config = `{"learner":{"level":0.95,"minimum_records":30},"other":[1,2]}`
+	if d.Config, err = NewConfig([]byte(config)); err != nil {
+		t.Fatal(err)
+	}
 	text, err := d.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -215,6 +219,9 @@ func TestADocumentIsKeptCompact(t *testing.T) {
 	again, err := Parse(wide.Bytes())
 	if err != nil || !bytes.Equal(again.Model, d.Model) || !bytes.Equal(again.Probability.Weights, d.Probability.Weights) {
 		t.Errorf("%s, %s (%v)", again.Model, again.Probability.Weights, err)
+	}
+	if whole, err := again.Config.MarshalJSON(); err != nil || string(whole) != config {
+		t.Errorf("%s (%v)", whole, err)
 	}
 	if _, err := again.Classifier(); err != nil {
 		t.Error(err)
