@@ -86,8 +86,7 @@ func comparisonMetrics(e *fairness.Estimate, basis string) []Metric {
 		return []Metric{m}
 	}
 	all := []Metric{m.bounds(e.Value, e.Lo, e.Hi)}
-	if s := e.RateSides; s != nil {
-		name := rateOf(e.Criterion)
+	if s, name := e.RateSides, rateOf(e.Criterion); s != nil && name != "" {
 		all = append(all, sideOf(name, e.Group, basis, s.RateGroup, e.NGroup, e.EffectiveGroup, e.Level), sideOf(name, e.Versus, basis, s.RateVersus, e.NVersus, e.EffectiveVersus, e.Level))
 		if name == "selection_rate" && !e.Criterion.OfRatio() && !math.IsNaN(s.ImpactRatio.Value) {
 			r := s.ImpactRatio
@@ -106,15 +105,17 @@ func sliceOf(name, group, versus string) string {
 	return fmt.Sprintf("%s: %s - %s", name, group, versus)
 }
 
-// rateOf names the rate that a criterion compares.
+// rateOf names the rate that a criterion compares; empty for one of means, or of a later version of the program, which may have written the document.
 func rateOf(c fairness.Criterion) string {
-	switch c.Condition() {
-	case fairness.PositiveLabel:
+	switch {
+	case c.OfAll():
+		return "selection_rate"
+	case c == fairness.EqualOpportunity:
 		return "true_positive_rate"
-	case fairness.NegativeLabel:
+	case c == fairness.PredictiveEquality:
 		return "false_positive_rate"
 	}
-	return "selection_rate"
+	return ""
 }
 
 func sideOf(name, group, basis string, rate float64, records int64, effective, level float64) Metric {

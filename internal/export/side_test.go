@@ -2,6 +2,7 @@ package export
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -15,5 +16,23 @@ func TestTheRateOfASide(t *testing.T) {
 		if (m.Value != nil) != c.known || m.Records != 7 || m.Slice != "f" || m.Level != 0.95 || c.known && float64(*m.Value) != c.rate {
 			t.Errorf("rate %v of %v: %+v", c.rate, c.effective, m)
 		}
+	}
+}
+
+// TestACriterionOfALaterVersion: the difference is told, and no rate is named.
+func TestACriterionOfALaterVersion(t *testing.T) {
+	d := loans(t)
+	first := &d.Constraints[0]
+	before := len(comparisonMetrics(first, "all"))
+	first.Criterion = "calibration"
+	all := comparisonMetrics(first, "all")
+	if len(all) != 1 || before < 3 || all[0].Type != "calibration" || float64(*all[0].Value) != first.Value {
+		t.Errorf("%d metrics, and %d of a known criterion: %+v", len(all), before, all)
+	}
+	if need := first.Need(); strings.Contains(need, "label") {
+		t.Errorf("it needs %s", need)
+	}
+	if _, err := NewCard(d, Evidence{}, Card{}); err != nil {
+		t.Error(err)
 	}
 }

@@ -68,7 +68,7 @@ func (l *Live) groups(estimates []fairness.Estimate) (groups []board.Group) {
 		groups = append(groups, g)
 	}
 	for _, e := range estimates {
-		if e.RateSides == nil || e.Criterion.Condition() != fairness.AnyLabel {
+		if e.RateSides == nil || !e.Criterion.OfAll() {
 			continue
 		}
 		attribute := l.attribute(e.Name)

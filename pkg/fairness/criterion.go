@@ -34,6 +34,9 @@ func (c Criterion) OfMeans() bool { return c == MeanDifference }
 // OfRatio says whether the criterion bounds a ratio from below rather than an absolute difference from above.
 func (c Criterion) OfRatio() bool { return c == ImpactRatio }
 
+// OfAll says whether the criterion compares the rates of positive decisions among all records, with whatever label.
+func (c Criterion) OfAll() bool { return c == DemographicParity || c == ImpactRatio }
+
 // NeedsLabel says whether the criterion is about the records with one label, so that one without a label cannot count.
 func (c Criterion) NeedsLabel() bool {
 	return c == EqualOpportunity || c == PredictiveEquality || c == EqualizedOdds

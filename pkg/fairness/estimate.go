@@ -248,10 +248,10 @@ func (e *Estimate) shortage(side string, records int64, effective, minimum float
 
 // labelled says of which label and strata the records of a side are.
 func (e *Estimate) labelled() (words string) {
-	switch e.Criterion.Condition() {
-	case PositiveLabel:
+	switch e.Criterion { // a document of a later version of the program may have others
+	case EqualOpportunity:
 		words = " with a positive label"
-	case NegativeLabel:
+	case PredictiveEquality:
 		words = " with a negative label"
 	}
 	if e.Strata != "" {

@@ -30,8 +30,8 @@ func TestVerdictsAtTheBound(t *testing.T) {
 // TestCriteriaAndLabels: which criteria are about the records of one label, of a ratio, of numbers.
 func TestCriteriaAndLabels(t *testing.T) {
 	for criterion, want := range map[Criterion]bool{DemographicParity: false, EqualOpportunity: true, PredictiveEquality: true, EqualizedOdds: true, ImpactRatio: false, MeanDifference: false} {
-		if criterion.NeedsLabel() != want || criterion.OfRatio() != (criterion == ImpactRatio) {
-			t.Errorf("%s needs a label: %t", criterion, criterion.NeedsLabel())
+		if criterion.NeedsLabel() != want || criterion.OfRatio() != (criterion == ImpactRatio) || criterion.OfAll() != (!want && criterion != MeanDifference) {
+			t.Errorf("%s needs a label: %t, is of all records: %t", criterion, criterion.NeedsLabel(), criterion.OfAll())
 		}
 	}
 	for want, c := range map[bool][]Comparison{
