@@ -104,7 +104,8 @@ func (n *noting) Read(ctx context.Context, topic string, partition int32, from, 
 	return n.Cluster.Read(ctx, topic, partition, from, to, use)
 }
 
-// TestAReaderGoesOn where it ended, and begins anew on a topic that was made again or cut. What it knew of that is gone, and its term and what releases need are not.
+// TestAReaderGoesOn: a reader continues where it stopped, and starts from the beginning if the topic was recreated or truncated. It then forgets
+// what it knew of the topic, but keeps its term and the versions that releases need.
 func TestAReaderGoesOn(t *testing.T) {
 	memory := clustertest.New(map[string]int{"models": 1})
 	p := publisher(t, memory, Own{Term: 3}, nil)

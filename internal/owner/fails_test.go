@@ -131,7 +131,8 @@ func TestBeatsThatFail(t *testing.T) {
 	})
 }
 
-// TestAnOwnerMayBeSilent for less than its time, or for four of its own intervals if these take longer; any record of it begins anew.
+// TestAnOwnerMayBeSilent: an owner is not taken for dead before the timeout, or before four of its own intervals if these are longer. Any record
+// from it restarts the clock.
 func TestAnOwnerMayBeSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for beat, silence := range map[time.Duration]time.Duration{0: 10 * time.Second, 2 * time.Second: 10 * time.Second, time.Minute: 4 * time.Minute} {

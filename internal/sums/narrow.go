@@ -63,15 +63,12 @@ func (r *Narrow) mark() {
 		return
 	}
 	marked := r.Marks[r.done/8:]
-	switch {
-	case cap(marked) < 8:
-		for i, b := range marked {
-			r.marks |= uint64(b) << (8 * i)
-		}
-	case len(marked) < 8: // what is behind them says nothing
-		r.marks = binary.LittleEndian.Uint64(marked[:8]) & (1<<(8*len(marked)) - 1)
-	default:
-		r.marks = binary.LittleEndian.Uint64(marked)
+	if cap(marked) >= 8 { // what may be behind them is of no non-zero
+		r.marks = binary.LittleEndian.Uint64(marked[:8])
+		return
+	}
+	for i, b := range marked {
+		r.marks |= uint64(b) << (8 * i)
 	}
 }
 

@@ -76,7 +76,7 @@ func TestNarrowRows(t *testing.T) {
 			}
 		}
 		var narrow Narrow
-		var marks [20]byte
+		var marks [32]byte
 		for i, j := range r.Index {
 			narrow.Index = binary.LittleEndian.AppendUint16(narrow.Index, uint16(j))
 			if i < len(r.Value) && r.Value[i] != 1 {
@@ -85,7 +85,11 @@ func TestNarrowRows(t *testing.T) {
 			}
 		}
 		if len(narrow.Values) > 0 {
-			narrow.Marks = marks[:(len(r.Index)+7)/8]
+			size := (len(r.Index) + 7) / 8
+			for i := size; i < len(marks); i++ { // where other bytes follow in memory
+				marks[i] = byte(random.Uint32())
+			}
+			narrow.Marks = marks[: size : size+random.IntN(len(marks)-size+1)]
 		}
 		spare := Part{Of: number, Left: [2]float64{math.Pi, -1}}
 		var one, other Sums

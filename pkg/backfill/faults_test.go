@@ -111,7 +111,7 @@ func TestEveryFault(t *testing.T) {
 	}
 }
 
-// TestSavedOfAnotherHistory: if no record is left to be summed, a backfill that goes on says so.
+// TestSavedOfAnotherHistory: a backfill that resumes, and finds no record left to sum, reports that.
 func TestSavedOfAnotherHistory(t *testing.T) {
 	h, c := generated(2, 450), config("")
 	c.Learner.Warmup, c.Learner.Window = 200, 256
