@@ -120,7 +120,7 @@ func TestSignaturesAreVerified(t *testing.T) {
 		}
 		for _, at := range []modeltopic.Place{{Term: 1, Version: 7}, {Term: 9, Version: 389}} { // another version, another term
 			problems := documents(func(m *kafka.Message) { m.Key = []byte(modeltopic.DocumentKey("adult", at)) })
-			if want := fmt.Sprintf("version %d of term %d: its key says other than the document", at.Version, at.Term); !strings.Contains(problems, want) {
+			if want := fmt.Sprintf("version %d of term %d: its key contradicts the document", at.Version, at.Term); !strings.Contains(problems, want) {
 				t.Errorf("%q, want %q", problems, want)
 			}
 		}

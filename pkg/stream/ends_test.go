@@ -132,7 +132,7 @@ func TestAConfigurationThatIsNoJSON(t *testing.T) {
 			world   *clustertest.Memory
 			options Options
 			want    string
-		}{"the first": {fresh, options, "Options.Configuration is no JSON"}, "one that goes on": {old, options, "Options.Configuration is no JSON"}, "not a number": {newWorld(1), unwritten, "stream: the configuration: "}} {
+		}{"the first": {fresh, options, "Options.Configuration is not JSON"}, "one that goes on": {old, options, "Options.Configuration is not JSON"}, "not a number": {newWorld(1), unwritten, "stream: the configuration: "}} {
 			if err := New(c.world, c.options).Run(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v", name, err)
 			}

@@ -285,7 +285,7 @@ func (v *verifier) documents(models *Models) {
 			continue
 		}
 		if parsed.Version != m.Version || parsed.Lineage.Term != m.Term {
-			v.problem("version %d of term %d: its key says other than the document", m.Version, m.Term)
+			v.problem("version %d of term %d: its key contradicts the document", m.Version, m.Term)
 		}
 	}
 }

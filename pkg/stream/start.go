@@ -81,7 +81,7 @@ func configurationOf(o *Options) (c chronicle.Configuration, err error) {
 	if c.Whole = o.Configuration; c.Whole == nil {
 		c.Whole, err = json.Marshal(o.Model)
 	} else if !json.Valid(c.Whole) {
-		err = errors.New("Options.Configuration is no JSON")
+		err = errors.New("Options.Configuration is not JSON")
 	}
 	if err != nil {
 		err = fmt.Errorf("stream: the configuration: %w", err)
